@@ -1,0 +1,5 @@
+"""`python -m experiments` is `doomtrack`."""
+
+from experiments.cli import main
+
+main()

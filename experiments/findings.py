@@ -1,0 +1,551 @@
+"""Sentences with numbers, made from a study's rows: what it answers, what else it shows, and what to be wary of.
+
+Every statement about a difference from fair play or between cells holds together with all others of its study
+(family-wise 95 %, Bonferroni); a difference between cells is shown by intervals that don't overlap, which is right
+however the cells' luck is shared. Where no difference is visible the sentence says how large one could still be.
+Nothing here ranks printed items, cards or kids: their texts may be estimates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments import statistics as st
+from experiments import words
+from experiments.metrics import HEADLINES, Row
+from experiments.study import Cell, Plan
+
+EFFECTS = tuple(h for h in HEADLINES if h not in ("win_share", "rounds", "first_out_wait_minutes"))
+PERCENT_UNITS = ("share", "rate", "probability", "%")
+SHOWN_CELLS = 8  # a sweep of more cells is told by its extremes
+WIDE = 0.02  # half-width of a win share from which a result is called rough
+MANY_TIES = 0.05
+PER_FACTOR = 5  # visible effects told of one factor
+
+Finding = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One played cell, as findings need it."""
+
+    cell: Cell
+    rows: Sequence[Row]
+
+    def find(self, metric: str, group: str = "") -> Row | None:
+        """The row of a metric and group, or None."""
+        return next(
+            (r for r in self.rows if r.metric == metric and r.group == group and not r.group2 and r.x is None), None
+        )
+
+
+def finding(kind: str, text: str, row: Row | None = None) -> Finding:
+    """One entry of findings.json."""
+    if row is None:
+        return {
+            "kind": kind,
+            "text": text,
+            "metric": None,
+            "group": None,
+            "value": None,
+            "low": None,
+            "high": None,
+            "n": None,
+        }
+    return {
+        "kind": kind,
+        "text": text,
+        "metric": row.metric,
+        "group": row.group,
+        "value": row.value,
+        "low": row.low,
+        "high": row.high,
+        "n": row.n,
+    }
+
+
+# --- how numbers are said ---------------------------------------------------------------------------------------------
+
+
+def is_percent(metric: str, unit: str) -> bool:
+    """True for what is said in per cent."""
+    return unit in PERCENT_UNITS or metric.endswith(("_share", "_rate", "_edge"))
+
+
+class Speech:
+    """Says numbers of each metric in its own unit."""
+
+    def __init__(self, described: dict[str, dict[str, Any]]) -> None:
+        self.described = described
+
+    def name(self, metric: str, group: str = "") -> str:
+        """`win share of strategy=expert`, `minutes`."""
+        said = {"start_edge": "the starting player's edge", "minutes": "length in minutes"}.get(
+            metric, metric.replace("_", " ")
+        )
+        if group.startswith("quantile="):
+            return f"{said} ({100 * float(group.partition('=')[2]):g} % quantile)"
+        return f"{said} of {group}" if group else said
+
+    def percent(self, metric: str) -> bool:
+        """True if the metric is said in per cent."""
+        return is_percent(metric, str(self.described.get(metric, {}).get("unit", "")))
+
+    def scale(self, metric: str) -> int:
+        """100 for what is said in per cent or points."""
+        return 100 if self.percent(metric) else 1
+
+    def value(self, metric: str, x: float | None, width: float | None = None) -> str:
+        """A value: `24.3 %`, `-2.1 points`, `12.4`; as many digits as an interval of that width is worth."""
+        if x is None:
+            return "not defined"
+        scale = self.scale(metric)
+        number = _plain(scale * x) if width is None else _fixed(scale * x, _digits(scale * x, scale * width))
+        if metric.endswith("_edge"):
+            return f"{number if x < 0 else '+' + number} points"
+        return f"{number} %" if scale == 100 else number
+
+    def change(self, metric: str, x: float, sign: str = "+") -> str:
+        """A difference: `+2.1 points`, `-3.4`."""
+        return f"{_plain(100 * x, sign)} points" if self.percent(metric) else _plain(x, sign)
+
+    def interval(self, row: Row) -> str:
+        """`24.0 .. 24.6`; an end that is not known is a question mark; "" where there is none."""
+        if row.value is None or (row.low is None and row.high is None):
+            return ""
+        scale = self.scale(row.metric)
+        width = None if row.low is None or row.high is None else scale * (row.high - row.low)
+        digits = _digits(scale * row.value, width)
+        return " .. ".join("?" if b is None else _fixed(scale * b, digits) for b in (row.low, row.high))
+
+    def row(self, row: Row) -> str:
+        """A value with its interval: `24.3 % [24.0, 24.6]`."""
+        if row.low is None or row.high is None:
+            return self.value(row.metric, row.value)
+        interval = self.interval(row).replace(" .. ", ", ")
+        return f"{self.value(row.metric, row.value, row.high - row.low)} [{interval}]"
+
+
+def _plain(x: float, sign: str = "") -> str:
+    """A number with as many digits as a person wants: 1,234, 12.4, 1.31, 0.21, 0.0021."""
+    size = abs(x)
+    digits = 0 if size >= 1000 else 1 if size >= 10 else 2 if size >= 0.095 or size == 0 else 4
+    return _fixed(x, digits, sign)
+
+
+def _fixed(x: float, digits: int, sign: str = "") -> str:
+    text = f"{x:{sign},.{digits}f}"
+    return text.lstrip("-+") if not text.strip("-+0.,") else text  # no minus before a zero
+
+
+def _digits(value: float, width: float | None) -> int:
+    """Digits after the point that show an interval of this width; for a width of zero, those of the value."""
+    if width is None or width <= 0:
+        return 0 if value == int(value) else 2
+    return min(6, max(0, 1 - math.floor(math.log10(width) + 1e-9)))
+
+
+def where(parameters: dict[str, Any] | Any) -> str:
+    """`players=4, gear=2`."""
+    return words.listed(parameters)
+
+
+# --- the whole --------------------------------------------------------------------------------------------------------
+
+
+def make(plan: Plan, results: Sequence[Result], described: dict[str, dict[str, Any]]) -> list[Finding]:
+    """All findings of a study, in order of importance: answers, findings, warnings."""
+    if not results:
+        return [finding("warning", "No cell was played to its end: there is nothing to report.")]
+    speech = Speech(described)
+    found = _sweep(plan, results, speech) if len(results) > 1 else _single(plan, results[0], speech)
+    if not any(f["kind"] in ("answer", "finding") for f in found):
+        found.append(finding("finding", "Nothing here departs visibly from fair play, and nothing else stands out."))
+    found += _warnings(plan, results, speech)
+    order = {"answer": 0, "finding": 1, "warning": 2}
+    return sorted(found, key=lambda f: order[f["kind"]])
+
+
+def asked_metrics(plan: Plan) -> list[tuple[str, str]]:
+    """(metric, group) of the study's `answer` entries, then its own metrics."""
+    found = []
+    for text in plan.study.answer:
+        metric, _, group = text.partition("[")
+        found.append((metric.strip(), group.rstrip("] ").strip()))
+    return found + [(name, "") for name in plan.study.metrics]
+
+
+# --- one cell ---------------------------------------------------------------------------------------------------------
+
+
+def _single(plan: Plan, result: Result, speech: Speech) -> list[Finding]:
+    found = _asked_single(plan, result, speech)
+    statements = 1 + result.cell.configuration.seats + len({p.label for p in result.cell.players})
+    level = st.family(st.LEVEL, statements)
+    told: Iterable[Callable[[Result, Speech, float], list[Finding]]] = (
+        _co_op,
+        _start,
+        _order,
+        _strategies,
+        _length,
+        _wait,
+        _drama,
+    )
+    for tell in told:
+        found.extend(tell(result, speech, level))
+    if not any(f["kind"] == "answer" for f in found) and found:
+        found[0] = {**found[0], "kind": "answer"}
+    return found
+
+
+def _asked_single(plan: Plan, result: Result, speech: Speech) -> list[Finding]:
+    found = []
+    for metric, group in asked_metrics(plan):
+        row = result.find(metric, group)
+        if row is not None:
+            text = f"{_capital(speech.name(metric, group))}: {speech.row(row)}."
+            found.append(finding("answer", text, row))
+    return found
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _co_op(result: Result, speech: Speech, level: float) -> list[Finding]:
+    row = result.find("win_rate")
+    if row is None or row.value is None:
+        return []
+    return [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
+
+
+def _start(result: Result, speech: Speech, level: float) -> list[Finding]:
+    row = result.find("start_edge")
+    bounds = st.at_level(_shifted(row, result), level) if row is not None else None
+    if row is None or row.value is None or bounds is None:
+        return []
+    fair = 1 / result.cell.configuration.seats
+    low, high = bounds[0] - fair, bounds[1] - fair
+    share = f"{_plain(100 * (row.value + fair))} % of the games where {_plain(100 * fair)} % would be fair"
+    interval = f"{speech.value('start_edge', row.value)} [{speech.interval(row).replace(' .. ', ' to ')}]"
+    if low > 0:
+        text = f"Starting is an advantage: whoever starts wins {share} ({interval})."
+    elif high < 0:
+        text = f"Starting is a disadvantage: whoever starts wins {share} ({interval})."
+    else:
+        most = speech.change("start_edge", max(-low, high), "")
+        text = f"No edge of the starting player is visible: he wins {share}; any edge is within ±{most}."
+    return [finding("finding", text, row)]
+
+
+def _shifted(row: Row, result: Result) -> st.Estimate:
+    """The starting player's win share itself."""
+    return row.estimate.scaled(1.0, 1 / result.cell.configuration.seats)
+
+
+def _order(result: Result, speech: Speech, level: float) -> list[Finding]:
+    rows = [r for r in result.rows if r.metric == "win_share" and r.group.startswith("order=") and r.value is not None]
+    if len(rows) < 3:  # with two players the starting player's edge says it all
+        return []
+    fair = 1 / result.cell.configuration.seats
+    off = [r for r in rows if (b := st.at_level(r.estimate, level)) is not None and not b[0] <= fair <= b[1]]
+    best, worst = max(rows, key=lambda r: r.value or 0), min(rows, key=lambda r: r.value or 0)
+    if not off:
+        return []
+    said = [
+        f"{word} for the player {_place(r)} ({speech.row(r)})"
+        for word, r in (("best", best), ("worst", worst))
+        if r in off
+    ]
+    if not said:
+        return []
+    top = off[0] if best not in off else best
+    text = f"The place in turn order matters: it is {' and '.join(said)}; fair is {_plain(100 * fair)} %."
+    return [finding("finding", text, top)]
+
+
+def _place(row: Row) -> str:
+    k = int(row.group.partition("=")[2])
+    return "who starts" if k == 0 else f"who sits {k} after the starting player"
+
+
+def _strategies(result: Result, speech: Speech, level: float) -> list[Finding]:
+    rows = [
+        r for r in result.rows if r.metric == "win_share" and r.group.startswith("strategy=") and r.value is not None
+    ]
+    if not rows:
+        return []
+    fair = 1 / result.cell.configuration.seats
+    rows.sort(key=lambda r: -(r.value or 0))
+    shares = "; ".join(f"{r.group.partition('=')[2]} {speech.row(r)}" for r in rows)
+    off = [r for r in rows if (b := _strategy_bounds(r, result, level)) is not None and not b[0] <= fair <= b[1]]
+    if off:
+        text = f"Win share of a seat by how it is played (fair: {_plain(100 * fair)} %): {shares}."
+    else:
+        text = f"No strategy here does visibly better than another (fair: {_plain(100 * fair)} %): {shares}."
+    return [finding("finding", text, rows[0])]
+
+
+def _strategy_bounds(row: Row, result: Result, level: float) -> tuple[float, float] | None:
+    seats = sum(1 for p in result.cell.players if f"strategy={p.label}" == row.group) or 1
+    whole = st.at_level(row.estimate.scaled(seats), level)  # Wilson holds for the sum of the seats' shares
+    return None if whole is None else (whole[0] / seats, whole[1] / seats)
+
+
+def _length(result: Result, speech: Speech, level: float) -> list[Finding]:
+    minutes, turns = result.find("minutes"), result.find("turns")
+    main = minutes or turns
+    if main is None or main.value is None:
+        return []
+    unit = "minutes" if main is minutes else "turns"
+    text = f"A game takes {speech.row(main)} {unit} on average"
+    low, high = result.find(main.metric, "quantile=0.05"), result.find(main.metric, "quantile=0.95")
+    if low is not None and high is not None and low.value is not None and high.value is not None:
+        text += f", nine of ten games between {_plain(low.value)} and {_plain(high.value)}"
+    pace = result.cell.configuration.settings.get("seconds_per_turn")
+    if main is minutes and pace is not None:
+        turned = f"{_plain(turns.value)} turns at " if turns is not None and turns.value is not None else ""
+        text += f" ({turned}{words.shown(pace)} seconds a turn)"
+    return [finding("finding", text + ".", main)]
+
+
+def _wait(result: Result, speech: Speech, level: float) -> list[Finding]:
+    share, minutes = result.find("first_out_wait_share"), result.find("first_out_wait_minutes")
+    row = share or minutes
+    if row is None or row.value is None or row.value == 0:
+        return []
+    parts = []
+    if minutes is not None and minutes.value is not None:
+        parts.append(f"{speech.row(minutes)} minutes")
+    if share is not None and share.value is not None:
+        parts.append(f"{speech.row(share)} of the game")
+    return [finding("finding", f"Whoever is out first waits {', '.join(parts)} for the end.", row)]
+
+
+def _drama(result: Result, speech: Speech, level: float) -> list[Finding]:
+    leads, one_sided = result.find("lead_changes"), result.find("one_sided_rate")
+    if leads is None or leads.value is None:
+        return []
+    text = f"The lead changes {speech.row(leads)} times a game"
+    if one_sided is not None and one_sided.value is not None:
+        text += f"; in {speech.row(one_sided)} of the games the winner was never behind"
+    return [finding("finding", text + ".", leads)]
+
+
+# --- several cells ----------------------------------------------------------------------------------------------------
+
+
+def _sweep(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Finding]:
+    asked = asked_metrics(plan)
+    asked = [a for a in asked if any(r.find(*a) is not None for r in results)]
+    told = [*asked, *(m for m in _effect_metrics(plan, results) if m not in asked)]
+    level = st.family(st.LEVEL, len(results) * max(1, len(told)))
+    found = [f for metric, group in asked or told[:1] if (f := _over_cells(results, metric, group, speech)) is not None]
+    for factor in plan.factors:
+        found.extend(_effects(factor.name, factor.values, results, told, set(asked), speech, level))
+    return found
+
+
+def _effect_metrics(plan: Plan, results: Sequence[Result]) -> list[tuple[str, str]]:
+    """The headlines to compare over the cells.
+
+    Win share of the seats or strategies that the study is about, and EFFECTS.
+    """
+    groups = [
+        f"seat={f.name.split('.')[1]}"
+        for f in plan.factors
+        if f.name.startswith("strategy.") and f.name.split(".")[1].isdigit()
+    ]
+    if not groups:
+        common = [
+            {r.group for r in x.rows if r.metric == "win_share" and r.group.startswith(("strategy=", "role="))}
+            for x in results
+        ]
+        groups = sorted(set.intersection(*common)) if common else []
+    wanted = [("win_share", g) for g in dict.fromkeys(groups)] + [(m, "") for m in EFFECTS]
+    return [w for w in wanted if sum(r.find(*w) is not None for r in results) > 1]
+
+
+def _over_cells(results: Sequence[Result], metric: str, group: str, speech: Speech) -> Finding | None:
+    rows = [(r.cell, row) for r in results if (row := r.find(metric, group)) is not None and row.value is not None]
+    if not rows:
+        return None
+    name = _capital(speech.name(metric, group))
+    low, high = min(rows, key=lambda p: p[1].value or 0), max(rows, key=lambda p: p[1].value or 0)
+    if len(rows) <= SHOWN_CELLS and len(rows[0][0].parameters) == 1:
+        said = "; ".join(f"{where(c.parameters)}: {speech.row(r)}" for c, r in rows)
+    else:
+        ends = [f"{speech.row(r)} ({where(c.parameters)})" for c, r in (low, high)]
+        said = f"from {ends[0]} to {ends[1]}"
+    far = max(rows, key=lambda p: abs(p[1].value or 0))[1]
+    return finding("answer", f"{name}: {said}.", far)
+
+
+@dataclass(frozen=True)
+class _Level:
+    """A metric at one value of a factor, with bounds that hold together with all others."""
+
+    value: Any
+    row: Row
+    low: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        """The estimate."""
+        return self.row.value or 0.0
+
+
+def _settings(
+    factor: str, values: Sequence[Any], results: Sequence[Result], metric: str, group: str, level: float
+) -> dict[str, list[_Level]]:
+    """The metric over the values of a factor, by the setting of the other factors; only where all values are there."""
+    table: dict[str, dict[str, _Level]] = {}
+    for r in results:
+        row = r.find(metric, group)
+        if row is None or row.value is None:
+            continue
+        bounds = _bounds(row, r, level)
+        if bounds is not None:
+            value = r.cell.parameters[factor]
+            others = where({k: v for k, v in r.cell.parameters.items() if k != factor})
+            table.setdefault(others, {})[words.shown(value)] = _Level(value, row, *bounds)
+    wanted = [words.shown(v) for v in values]
+    return {others: [t[w] for w in wanted] for others, t in table.items() if len(t) == len(values)}
+
+
+def _bounds(row: Row, result: Result, level: float) -> tuple[float, float] | None:
+    """Bounds of a row at another level; Wilson's are taken on the share itself."""
+    if row.metric == "start_edge":
+        fair = 1 / result.cell.configuration.seats
+        share = st.at_level(_shifted(row, result), level)
+        return None if share is None else (share[0] - fair, share[1] - fair)
+    if row.metric == "win_share" and row.group.startswith("strategy="):
+        return _strategy_bounds(row, result, level)
+    return st.at_level(row.estimate, level)
+
+
+def _effects(
+    factor: str,
+    values: Sequence[Any],
+    results: Sequence[Result],
+    told: Sequence[tuple[str, str]],
+    asked: set[tuple[str, str]],
+    speech: Speech,
+    level: float,
+) -> list[Finding]:
+    if len(values) < 2:
+        return []
+    visible: list[tuple[float, Finding]] = []
+    quiet: list[str] = []
+    for metric, group in told:
+        settings = _settings(factor, values, results, metric, group, level)
+        changes = [(_ends(levels), others) for others, levels in settings.items()]
+        seen = [((low, high), others) for (low, high), others in changes if high.low > low.high]
+        if seen:
+            (low, high), others = max(seen, key=lambda c: c[0][1].low - c[0][0].high)
+            size = high.mean - low.mean
+            if not speech.percent(metric):
+                size /= max(abs(high.mean), abs(low.mean), 1e-12)
+            told_of = _change(factor, values, metric, group, low, high, others, len(seen), len(changes), speech)
+            visible.append((size + (10 if (metric, group) in asked else 0), told_of))
+        elif changes:
+            most = max(high.high - low.low for (low, high), _ in changes)
+            quiet.append(f"{speech.name(metric, group)} (within ±{speech.change(metric, most, '')})")
+    found = [f for _, f in sorted(visible, key=lambda p: -p[0])[:PER_FACTOR]]
+    if quiet:
+        found.append(finding("finding", f"{factor} shows no visible effect on {'; '.join(quiet)}."))
+    return found
+
+
+def _ends(levels: Sequence[_Level]) -> tuple[_Level, _Level]:
+    """The two levels that are surest apart: lower and higher."""
+    pairs = [(a, b) for a in levels for b in levels if a is not b]
+    return max(pairs, key=lambda p: (p[1].low - p[0].high, p[1].mean - p[0].mean))
+
+
+def _change(
+    factor: str,
+    values: Sequence[Any],
+    metric: str,
+    group: str,
+    low: _Level,
+    high: _Level,
+    others: str,
+    seen: int,
+    settings: int,
+    speech: Speech,
+) -> Finding:
+    """The sentence about the surest change of a metric over the values of a factor."""
+    first, last = (low, high) if values.index(low.value) < values.index(high.value) else (high, low)
+    change = last.mean - first.mean
+    surely = (high.low - low.high) * (1 if change > 0 else -1)
+    where_else = f" ({others}; visible in {seen} of {settings} such settings)" if settings > 1 else ""
+    text = (
+        f"{factor} changes {speech.name(metric, group)}: {speech.value(metric, first.mean)} at "
+        f"{words.shown(first.value)}, {speech.value(metric, last.mean)} at {words.shown(last.value)}{where_else}, "
+        f"a change of {speech.change(metric, change)}, at least {speech.change(metric, surely)}."
+    )
+    bounds = _sorted(last.low - first.high, last.high - first.low)
+    return finding("finding", text, Row(metric, group, "", None, change, *bounds, last.row.n, "difference"))
+
+
+def _sorted(a: float, b: float) -> tuple[float, float]:
+    return (a, b) if a <= b else (b, a)
+
+
+# --- warnings ---------------------------------------------------------------------------------------------------------
+
+
+def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Finding]:
+    found = [finding("warning", plan.study.note)] if plan.study.note else []
+    capped = [(r, row) for r in results if (row := r.find("capped_rate")) is not None and (row.value or 0) > 0]
+    if capped:
+        worst, row = max(capped, key=lambda p: p[1].value or 0)
+        cap = worst.cell.configuration.settings.get("turn_cap")
+        at = f" ({where(worst.cell.parameters)})" if worst.cell.parameters else ""
+        text = (
+            f"Games that do not end: {'up to ' if len(results) > 1 else ''}{speech.row(row)} of the games{at} "
+            f"reached the turn cap{'' if cap is None else f' of {cap}'}; "
+            "nobody wins those, so win shares add up to less than 100 %."
+        )
+        found.append(finding("warning", text, row))
+    ties = [(r, row) for r in results if (row := r.find("tie_rate")) is not None and (row.low or 0) > MANY_TIES]
+    if ties:
+        worst, row = max(ties, key=lambda p: p[1].value or 0)
+        at = f" ({where(worst.cell.parameters)})" if worst.cell.parameters else ""
+        found.append(finding("warning", f"Many ties: {speech.row(row)} of the games{at} end in one.", row))
+    wide = [row for r in results for row in r.rows if row.metric == "win_share" and row.group.startswith("seat=")]
+    width = max((w.estimate.half_width for w in wide), default=0.0)
+    if width > WIDE:
+        found.append(
+            finding("warning", f"Few games: win shares are known only within ±{_plain(100 * width)} points; play more.")
+        )
+    players = {p.strategy.name for r in results for p in r.cell.players}
+    if players == {"random"}:
+        found.append(
+            finding(
+                "warning",
+                "All seats choose at random: this shows what rules and luck do by themselves, not how people fare. "
+                "Try a strategy.",
+            )
+        )
+    configuration = results[0].cell.configuration
+    share = float(getattr(configuration.content, "estimated_share", 0.0))
+    if share > 0:
+        text = (
+            f"{round(100 * share)} % of this configuration's content is estimated: "
+            "numbers that rest on it are no facts of the printed game."
+        )
+        found.append(finding("warning", text))
+    if str(configuration.settings.get("kids", "")) == "off" and "kids" not in {f.name for f in plan.factors}:
+        found.append(
+            finding(
+                "warning",
+                "Kids are off, because their texts are estimated: their abilities play no part in these numbers.",
+            )
+        )
+    return found

@@ -1,0 +1,259 @@
+"""From a batch's integer totals to rows: every metric of a configuration, with its interval.
+
+A row is (metric, group, group2, x, value, low, high, n, method), the long form of ``cells.parquet``. A game says which
+metrics it has and how each is computed (``simcore.game.How``); what depends on the line-up (win share by strategy) is
+added here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from experiments import statistics as st
+from simcore import records
+from simcore.game import Configuration, How, Metric, Player
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from simcore.batch import Totals
+
+# What a person asks first, in this order: findings speak of these, precision looks at those among them that are shares.
+HEADLINES = (
+    "win_rate",
+    "win_share",
+    "start_edge",
+    "tie_rate",
+    "capped_rate",
+    "turns",
+    "rounds",
+    "minutes",
+    "first_out_wait_minutes",
+    "first_out_wait_share",
+    "lead_changes",
+    "one_sided_rate",
+)
+HEADLINE_GROUPS = ("", "seat", "order", "strategy", "role")
+
+
+class Row(NamedTuple):
+    """One number of one cell. `x` is the value on the axis of a distribution, else None."""
+
+    metric: str
+    group: str
+    group2: str
+    x: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+    @property
+    def estimate(self) -> st.Estimate:
+        """Value and interval."""
+        return st.Estimate(self.value, self.low, self.high, self.n, self.method)
+
+    @property
+    def label(self) -> str:
+        """`metric`, `metric[group]` or `metric[group, group2]`."""
+        groups = ", ".join(g for g in (self.group, self.group2) if g)
+        return f"{self.metric}[{groups}]" if groups else self.metric
+
+
+def row(metric: str, estimate: st.Estimate, group: str = "", group2: str = "", x: float | None = None) -> Row:
+    """A row from an estimate."""
+    return Row(metric, group, group2, x, *estimate)
+
+
+def is_headline(metric: str, group: str = "", group2: str = "") -> bool:
+    """True for the numbers that findings speak of: never those of printed items, cards or kids."""
+    return metric in HEADLINES and group.partition("=")[0] in HEADLINE_GROUPS and not group2
+
+
+def is_share(metric: Metric) -> bool:
+    """True for a headline that is a rate or a share of all games: what `--precision` narrows."""
+    return metric.how in (How.RATE, How.SHARE, How.STATUS) and is_headline(metric.name, metric.group, metric.group2)
+
+
+def metrics_of(configuration: Configuration) -> tuple[Metric, ...]:
+    """The game's metrics, and the starting player's edge where it has a win share by turn order."""
+    found = list(configuration.game.metrics(configuration))
+    if not any(m.name == "start_edge" for m in found):
+        for i, m in enumerate(found):
+            if (m.name, m.group) == ("win_share", "order=0"):
+                meaning = "win share of the starting player minus a fair share (1 / players)"
+                found.insert(i, replace(m, name="start_edge", group="", meaning=meaning))
+                break
+    return tuple(found)
+
+
+class Counter:
+    """Computes the rows of one configuration and line-up from totals. Metrics and pairs are resolved once."""
+
+    def __init__(self, configuration: Configuration, players: Sequence[Player]) -> None:
+        from simcore.batch import pairs
+
+        self.configuration = configuration
+        self.players = tuple(players)
+        self.metrics = metrics_of(configuration)
+        self.pair = {pair: k for k, pair in enumerate(pairs(self.metrics))}
+
+    def rows(self, totals: Totals) -> list[Row]:
+        """All rows, in the game's order; win share by strategy after win share by seat."""
+        found: list[Row] = []
+        for metric in self.metrics:
+            found.extend(self._rows(metric, totals))
+        after = max(
+            (i for i, r in enumerate(found) if r.metric == "win_share" and r.group.startswith("seat=")), default=-1
+        )
+        return found[: after + 1] + self._by_strategy(totals) + found[after + 1 :]
+
+    def widest(self, totals: Totals) -> float:
+        """Widest half-width among the win shares and headline rates (infinite while there are none)."""
+        shares = [m for m in self.metrics if is_share(m)]
+        widths = [r.estimate.half_width for m in shares for r in self._rows(m, totals)]
+        return max(widths, default=math.inf)
+
+    @property
+    def fair(self) -> float:
+        """Fair win share of a seat."""
+        return 1 / self.configuration.seats
+
+    def _rows(self, metric: Metric, totals: Totals) -> list[Row]:
+        if metric.how is How.SPAN_SHARE:
+            counts = totals.histogram[metric.a]
+            n = int(counts.sum())
+            return [
+                row(metric.name, st.rate(int(counts[v]), n), metric.group, metric.group2, float(v) * metric.scale)
+                for v in np.flatnonzero(counts).tolist()
+            ]
+        estimate = _ESTIMATES[metric.how](self, metric, totals)
+        if metric.name == "start_edge":
+            estimate = estimate.scaled(1.0, -self.fair)
+        return [row(metric.name, estimate, metric.group, metric.group2)]
+
+    # --- one function a way to compute ---
+
+    def _rate(self, m: Metric, t: Totals) -> st.Estimate:
+        return st.rate(int(t.fired[m.a]), t.games)
+
+    def _status(self, m: Metric, t: Totals) -> st.Estimate:
+        return st.rate(int(t.status[m.a]), t.games)
+
+    def _share(self, m: Metric, t: Totals) -> st.Estimate:
+        return st.rate(int(t.sum[m.a]) / records.SIXTIETHS, t.games)
+
+    def _mean(self, m: Metric, t: Totals) -> st.Estimate:
+        a = m.a
+        return st.mean(t.games, int(t.sum[a]), int(t.square[a]), seen=int(t.fired[a])).scaled(m.scale)
+
+    def _ratio(self, m: Metric, t: Totals) -> st.Estimate:
+        return self._delta(m, t).scaled(m.scale)
+
+    def _share_of(self, m: Metric, t: Totals) -> st.Estimate:
+        return self._delta(m, t, sixtieths=True)
+
+    def _delta(self, m: Metric, t: Totals, sixtieths: bool = False) -> st.Estimate:
+        a, b = m.a, m.b
+        unit = records.SIXTIETHS if sixtieths else 1
+        sum_b, square_b = int(t.sum[b]) * unit, int(t.square[b]) * unit * unit
+        cross = self.pair.get((a, b))
+        found = st.ratio(
+            t.games,
+            int(t.sum[a]),
+            sum_b,
+            int(t.square[a]),
+            square_b,
+            int(t.cross[cross]) * unit if cross is not None else 0,
+            seen=int(t.fired[a]),
+            proportion=sixtieths,
+        )
+        return found._replace(n=int(t.sum[b]))
+
+    def _span_mean(self, m: Metric, t: Totals) -> st.Estimate:
+        n, total, square = st.histogram_moments(t.histogram[m.a])
+        return st.mean(n, total, square, seen=n - int(t.histogram[m.a][0])).scaled(m.scale)
+
+    def _span_quantile(self, m: Metric, t: Totals) -> st.Estimate:
+        return st.quantile(t.histogram[m.a], m.q).scaled(m.scale)
+
+    def _span_max(self, m: Metric, t: Totals) -> st.Estimate:
+        return st.largest(t.histogram[m.a]).scaled(m.scale)
+
+    def _span_rate(self, m: Metric, t: Totals) -> st.Estimate:
+        counts = t.histogram[m.a]
+        return st.rate(int(counts[m.at_least :].sum()), int(counts.sum()))
+
+    def _by_strategy(self, totals: Totals) -> list[Row]:
+        """Win share of one seat that plays a strategy: the mean over the seats that do, where the line-up is mixed."""
+        labels = [p.label for p in self.players]
+        seats = {m.group: m.a for m in self.metrics if m.name == "win_share" and m.how is How.SHARE}
+        if len(set(labels)) < 2 or not all(f"seat={k}" in seats for k in range(len(labels))):
+            return []
+        found = []
+        for label in dict.fromkeys(labels):
+            mine = [k for k, other in enumerate(labels) if other == label]
+            total = sum(int(totals.sum[seats[f"seat={k}"]]) for k in mine) / records.SIXTIETHS
+            # a game's shares of several seats add up to at most 1, so Wilson holds for their sum
+            found.append(row("win_share", st.rate(total, totals.games).scaled(1 / len(mine)), f"strategy={label}"))
+        return found
+
+
+_ESTIMATES: dict[How, Callable[[Counter, Metric, Any], st.Estimate]] = {
+    How.RATE: Counter._rate,
+    How.SHARE: Counter._share,
+    How.SHARE_OF: Counter._share_of,
+    How.MEAN: Counter._mean,
+    How.RATIO: Counter._ratio,
+    How.SPAN_MEAN: Counter._span_mean,
+    How.SPAN_QUANTILE: Counter._span_quantile,
+    How.SPAN_MAX: Counter._span_max,
+    How.SPAN_RATE: Counter._span_rate,
+    How.STATUS: Counter._status,
+}
+
+
+def described(metrics: Iterable[Metric]) -> dict[str, dict[str, Any]]:
+    """Unit, meaning and headline flag of each metric by name, for the manifest."""
+    found: dict[str, dict[str, Any]] = {}
+    for m in metrics:
+        if m.name not in found:
+            found[m.name] = {"unit": m.unit, "meaning": m.meaning, "headline": m.name in HEADLINES}
+    return found
+
+
+def described_expressions(texts: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """The same for metrics that a person wrote as expressions."""
+    return {n: {"unit": "", "meaning": f"per game: {t}", "headline": True} for n, t in texts.items()}
+
+
+def schema() -> dict[str, Any]:
+    """Columns and types of `cells.parquet`."""
+    import polars as pl
+
+    return {
+        "cell": pl.Int64,
+        "parameters": pl.String,
+        "metric": pl.String,
+        "group": pl.String,
+        "group2": pl.String,
+        "x": pl.Float64,
+        "value": pl.Float64,
+        "low": pl.Float64,
+        "high": pl.Float64,
+        "n": pl.Int64,
+        "method": pl.String,
+    }
+
+
+def frame(rows: Iterable[Row], cell: int = 0, parameters: str = "{}") -> pl.DataFrame:
+    """The rows of one cell as a frame in the form of `cells.parquet`."""
+    import polars as pl
+
+    return pl.DataFrame([(cell, parameters, *r) for r in rows], schema=schema(), orient="row")

@@ -1,0 +1,284 @@
+"""Intervals from integer totals: rates, shares, means, ratios, quantiles. Two-sided, 95 % unless told otherwise.
+
+Everything here takes the counts that a batch adds up (games, sums, sums of squares, cross-sums, histograms), never
+single games, and gives an ``Estimate``: value, low, high, the number of games (or trials) behind it, and the method's
+name. All sums are Python integers until the last division, so nothing cancels however many games there are. A bound
+that cannot be given is None; nothing that was never seen gets an interval of zero width.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+LEVEL = 0.95
+RARE = 30  # a count seen in fewer games than this gets a Poisson interval: a normal one would be too short on the right
+NORMAL_FROM = 2000  # games from which Student's t is replaced by the normal quantile (they differ by less than 0.07 %)
+
+
+class Estimate(NamedTuple):
+    """A number with its interval. `n` counts games, or trials where the method says so."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+    def scaled(self, scale: float, shift: float = 0.0) -> Estimate:
+        """The same in another unit: times `scale`, plus `shift`."""
+
+        def change(x: float | None) -> float | None:
+            return None if x is None else x * scale + shift
+
+        low, high = change(self.low), change(self.high)
+        if scale < 0:
+            low, high = high, low
+        return Estimate(change(self.value), low, high, self.n, self.method)
+
+    @property
+    def half_width(self) -> float:
+        """Half the interval's width; infinite where a bound is missing."""
+        return math.inf if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+def nothing(method: str = "no games") -> Estimate:
+    """The estimate from no games at all."""
+    return Estimate(None, None, None, 0, method)
+
+
+@lru_cache(maxsize=256)
+def z_value(level: float = LEVEL) -> float:
+    """Two-sided standard normal quantile: 1.959964 for 0.95."""
+    return NormalDist().inv_cdf(0.5 + level / 2)
+
+
+@lru_cache(maxsize=256)
+def t_value(degrees: int, level: float = LEVEL) -> float:
+    """Two-sided quantile of Student's t; the normal one from NORMAL_FROM degrees of freedom on."""
+    if degrees >= NORMAL_FROM:
+        return z_value(level)
+    from scipy.special import stdtrit  # late: a fifth of a second that most runs don't need
+
+    return float(stdtrit(degrees, 0.5 + level / 2))
+
+
+def family(level: float, members: int) -> float:
+    """Level of each of `members` intervals so that all hold together with `level` (Bonferroni)."""
+    return 1 - (1 - level) / max(1, members)
+
+
+def wilson_bounds(successes: float, n: int, level: float = LEVEL) -> tuple[float, float]:
+    """Wilson's score bounds for a proportion (Wilson 1927, JASA 22:209; Brown, Cai & DasGupta 2001, Stat. Sci. 16:101).
+
+    `successes` may be fractional, for shares that are split in ties: a variable in [0, 1] with mean p varies at most as
+    much as a coin with that p, so the bounds are then conservative.
+    """
+    if n <= 0:
+        return 0.0, 1.0
+    z = z_value(level)
+    p = successes / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
+    low = 0.0 if successes <= 0 else min(p, max(0.0, centre - half))  # a rounding error must not pass the value
+    high = 1.0 if successes >= n else max(p, min(1.0, centre + half))
+    return low, high
+
+
+def rate(successes: float, n: int, level: float = LEVEL) -> Estimate:
+    """A proportion with Wilson's interval; `successes` may be fractional."""
+    if n <= 0:
+        return nothing()
+    return Estimate(successes / n, *wilson_bounds(successes, n, level), n, "Wilson")
+
+
+def poisson_bounds(events: float, level: float = LEVEL) -> tuple[float, float]:
+    """Exact bounds for the mean of a Poisson count (Garwood 1936, Biometrika 28:437); `events` may be fractional."""
+    from scipy.special import gammaincinv
+
+    tail = (1 - level) / 2
+    low = 0.0 if events <= 0 else float(gammaincinv(events, tail))
+    return low, float(gammaincinv(events + 1, 1 - tail))
+
+
+def _rare(total: int, square: int, level: float) -> tuple[float, float]:
+    """Bounds for a sum of rare non-negative integers: a scaled Poisson (Bohm & Zech 2014, NIM A 748:1).
+
+    The sum behaves like total^2 / square events of size square / total each; with none seen, like none of size 1.
+    """
+    if total == 0:
+        return 0.0, poisson_bounds(0, level)[1]
+    size = square / total
+    low, high = poisson_bounds(total / size, level)
+    return low * size, high * size
+
+
+def mean(n: int, total: int, square: int, level: float = LEVEL, *, seen: int | None = None) -> Estimate:
+    """Mean of n integers from their sum and sum of squares, with Student's t interval (normal when n is large).
+
+    `seen`: in how many games the number was not 0. Below RARE the numbers are taken as rare counts (they must then not
+    be negative) and the interval is a scaled Poisson one. Identical values in all games: the method says so.
+    """
+    if n <= 0:
+        return nothing()
+    value = total / n
+    if seen is not None and seen < RARE and seen * 3 < n:
+        low, high = _rare(total, square, level)
+        return Estimate(value, low / n, high / n, n, "Poisson")
+    if n == 1:
+        return Estimate(value, None, None, 1, "one game")
+    spread = n * square - total * total  # n (n - 1) times the variance, exactly
+    if spread <= 0:
+        return Estimate(value, value, value, n, "the same in all games")
+    half = t_value(n - 1, level) * math.sqrt(spread / (n * (n - 1)) / n)
+    return Estimate(value, value - half, value + half, n, "t" if n - 1 < NORMAL_FROM else "normal")
+
+
+def mean_of_reals(n: int, total: float, square: float, level: float = LEVEL) -> Estimate:
+    """As `mean`, for real numbers: for a metric that a person wrote as an expression."""
+    if n <= 0:
+        return nothing()
+    value = total / n
+    if n == 1:
+        return Estimate(value, None, None, 1, "one game")
+    variance = max(0.0, square / n - value * value) * n / (n - 1)
+    if variance <= 1e-24 * max(1.0, value * value):
+        return Estimate(value, value, value, n, "the same in all games")
+    half = t_value(n - 1, level) * math.sqrt(variance / n)
+    return Estimate(value, value - half, value + half, n, "t" if n - 1 < NORMAL_FROM else "normal")
+
+
+def ratio(
+    n: int,
+    sum_a: int,
+    sum_b: int,
+    square_a: int,
+    square_b: int,
+    cross: int,
+    level: float = LEVEL,
+    *,
+    seen: int | None = None,
+    proportion: bool = False,
+) -> Estimate:
+    """Ratio of two sums over n games, with the delta method's interval (Cochran 1977, Sampling Techniques, 6.4).
+
+    Var(a/b) = sum over games of (a_i - R b_i)^2, from the sums of squares and of products: games are the independent
+    units, however many trials b there are in each. `seen`: games in which a was not 0; below RARE the interval is a
+    scaled Poisson one for a, with b as given. `proportion`: a never exceeds b, so the bounds are cut to 0..1, and a = 0
+    or a = b gets Wilson's bound with b trials. `n` of the result is b, what the ratio is *of*.
+    """
+    if n <= 0 or sum_b == 0:
+        return nothing("never occurred")
+    value = sum_a / sum_b
+    if proportion and (sum_a == 0 or sum_a == sum_b):
+        return Estimate(value, *wilson_bounds(sum_a, sum_b, level), sum_b, "Wilson")
+    if seen is not None and seen < RARE and seen * 3 < n:
+        low, high = _rare(sum_a, square_a, level)
+        return Estimate(value, low / sum_b, min(1.0, high / sum_b) if proportion else high / sum_b, sum_b, "Poisson")
+    if n == 1:
+        return Estimate(value, None, None, sum_b, "one game")
+    # sum (a - R b)^2 with R = A/B, times B^2: integers, so that nothing cancels
+    residual = square_a * sum_b * sum_b - 2 * sum_a * sum_b * cross + sum_a * sum_a * square_b
+    if residual <= 0:
+        return Estimate(value, value, value, sum_b, "the same in all games")
+    spread = residual / (sum_b * sum_b)
+    half = t_value(n - 1, level) * math.sqrt(spread * n / (n - 1)) / sum_b
+    low, high = value - half, value + half
+    if proportion:
+        low, high = max(0.0, low), min(1.0, high)
+    return Estimate(value, low, high, sum_b, "delta")
+
+
+def histogram_moments(histogram: Sequence[int] | np.ndarray) -> tuple[int, int, int]:
+    """Count, sum and sum of squares of the values 0, 1, 2, ... counted in a histogram, as exact integers."""
+    counts = np.asarray(histogram)
+    values = np.flatnonzero(counts)
+    pairs = list(zip(values.tolist(), counts[values].tolist(), strict=True))  # Python's integers have no largest
+    return sum(c for _, c in pairs), sum(v * c for v, c in pairs), sum(v * v * c for v, c in pairs)
+
+
+def quantile_ranks(n: int, q: float, level: float = LEVEL) -> tuple[int, int]:
+    """Ranks (1-based) of the two order statistics that enclose the q-quantile with at least `level`; 0 or n + 1: none
+    does.
+
+    The number of values below the quantile is binomial(n, q), whatever the distribution; with ties the interval is
+    conservative (Conover 1999, Practical Nonparametric Statistics, 3.2).
+    """
+    from scipy.special import bdtr, bdtrik
+
+    tail = (1 - level) / 2
+
+    def last_below(p: float) -> int:  # the largest k with P(count <= k) <= p, or -1
+        k = int(math.floor(float(np.nan_to_num(bdtrik(p, n, q), nan=-1.0))))
+        k = min(n, max(-1, k))
+        while k >= 0 and bdtr(k, n, q) > p:
+            k -= 1
+        while k + 1 <= n and bdtr(k + 1, n, q) <= p:
+            k += 1
+        return k
+
+    low = last_below(tail) + 1  # P(count < low) <= tail
+    # the smallest rank u with P(count >= u) <= tail, that is P(count <= u - 1) >= 1 - tail
+    upper = last_below(1 - tail)
+    high = upper + 1 if upper >= 0 and bdtr(upper, n, q) >= 1 - tail else upper + 2
+    return low, min(n + 1, high)
+
+
+def quantile(histogram: Sequence[int] | np.ndarray, q: float, level: float = LEVEL) -> Estimate:
+    """The q-quantile of the values 0, 1, 2, ... counted in a histogram, with an exact binomial interval.
+
+    The value is that of rank ceil(n q). A bound is None where so few games cannot give one.
+    """
+    counts = np.asarray(histogram, dtype=np.int64)
+    cumulative = np.cumsum(counts)
+    n = int(cumulative[-1]) if len(cumulative) else 0
+    if n == 0:
+        return nothing()
+
+    def of_rank(rank: int) -> float:
+        return float(np.searchsorted(cumulative, rank, side="left"))
+
+    low_rank, high_rank = quantile_ranks(n, q, level)
+    return Estimate(
+        of_rank(min(n, max(1, math.ceil(n * q)))),
+        of_rank(low_rank) if low_rank >= 1 else None,
+        of_rank(high_rank) if high_rank <= n else None,
+        n,
+        "order statistics",
+    )
+
+
+def largest(histogram: Sequence[int] | np.ndarray) -> Estimate:
+    """The largest value seen. It is a fact about these games and a lower bound for all: no upper bound is given."""
+    seen = np.flatnonzero(np.asarray(histogram))
+    n = int(np.sum(histogram))
+    if not len(seen):
+        return nothing()
+    return Estimate(float(seen[-1]), float(seen[-1]), None, n, "largest seen")
+
+
+def at_level(estimate: Estimate, level: float) -> tuple[float, float] | None:
+    """Bounds of a stored 95 % estimate at another level.
+
+    Wilson's anew, others by widening both sides. None if unbounded.
+    """
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return None
+    if estimate.method == "Wilson" and 0 <= estimate.value <= 1:
+        return wilson_bounds(estimate.value * estimate.n, estimate.n, level)
+    widen = z_value(level) / z_value(LEVEL)
+    return (
+        estimate.value - (estimate.value - estimate.low) * widen,
+        estimate.value + (estimate.high - estimate.value) * widen,
+    )
+
+
+def games_for_half_width(half_width: float, level: float = LEVEL) -> int:
+    """Games after which Wilson's half-width is at most `half_width` for every proportion (worst at one half)."""
+    z = z_value(level)
+    return math.ceil(max(1.0, z * z * (1 / (4 * half_width * half_width) - 1)))

@@ -1,0 +1,234 @@
+"""A result is a folder: manifest.json, parts/<cell key>.parquet, cells.parquet, findings.json. Reports read only this.
+
+Each file is written beside its place and moved there, so a reader never meets half a file and a killed run loses at
+most the cell it was playing. A cell's key is a digest of all that its numbers depend on: a finished part is taken as it
+is, a part whose rules, kernels, strategies or settings have changed since is played again. A folder that holds
+something else than this study is refused, and nothing in it is touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from experiments import words
+from simcore.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from experiments.study import Cell, Plan, Study
+    from simcore.game import Strategy
+
+SCHEMA = 1
+MANIFEST, CELLS, FINDINGS, PARTS = "manifest.json", "cells.parquet", "findings.json", "parts"
+
+
+def _digest(thing: Any) -> str:
+    return hashlib.sha256(json.dumps(thing, sort_keys=True, default=str).encode()).hexdigest()[:20]
+
+
+@lru_cache(maxsize=1)
+def statistics_digest() -> str:
+    """Digest of the sources that turn totals into rows: rows of an older formula are not reused."""
+    here = Path(__file__).parent
+    text = b"\0".join(
+        (here / name).read_bytes() for name in ("statistics.py", "metrics.py", "expressions.py", "playing.py")
+    )
+    return hashlib.sha256(text).hexdigest()[:20]
+
+
+@lru_cache(maxsize=256)
+def strategy_source(strategy: Strategy) -> str:
+    """Digest of the source of a strategy's policy and of all that it can reach, plug-ins included."""
+    import strategies
+
+    return strategies.source_digest(strategy)
+
+
+def kernel_source(game: Any) -> str:
+    """Digest of the source of a game's kernels."""
+    from importlib import import_module
+
+    from simcore import jit
+
+    import_module(game.kernels)
+    return jit.source_digest(game.kernels)
+
+
+def cell_key(cell: Cell, study: Study) -> str:
+    """Digest of all that a cell's numbers depend on."""
+    configuration = cell.configuration
+    game = configuration.game
+    return _digest(
+        {
+            "game": game.name,
+            "version": game.version,
+            "kernels": kernel_source(game),
+            "configuration": configuration.digest,
+            "settings": dict(configuration.settings),
+            "content": configuration.content.digest,
+            "players": [
+                {
+                    "strategy": p.strategy.name,
+                    "source": strategy_source(p.strategy),
+                    "weights": {w.name: float(p.weights.get(w.name, w.default)) for w in p.strategy.weights},
+                    "forbid": sorted(p.forbid),
+                }
+                for p in cell.players
+            ],
+            "seed": study.seed,
+            "games": study.games,
+            "precision": study.precision,
+            "metrics": study.metrics,
+            "statistics": statistics_digest(),
+        }
+    )
+
+
+def asked(plan: Plan) -> dict[str, Any]:
+    """What a study asks, in plain data: enough to know it again, to go on with it, and to replay one of its games."""
+    study = plan.study
+    return {
+        "game": plan.game.name,
+        "base": dict(plan.given),
+        "overlays": list(study.overlays),
+        "plugins": list(study.plugins),
+        "strategies": dict(study.strategies),
+        "factors": {f.name: list(f.values) for f in plan.factors},
+        "metrics": dict(study.metrics),
+        "games": study.games,
+        "precision": study.precision,
+        "seed": study.seed,
+    }
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all. Raises InputError if the folder cannot be written to."""
+    _write(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def write_json(path: Path, data: Any) -> None:
+    """As `write_text`, for data; no NaN gets in."""
+    write_text(path, json.dumps(data, indent=1, allow_nan=False, default=str) + "\n")
+
+
+def write_frame(path: Path, frame: pl.DataFrame) -> None:
+    """As `write_text`, for a frame as Parquet."""
+    _write(path, lambda temporary: frame.write_parquet(temporary))
+
+
+def _write(path: Path, write: Any) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            write(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a result folder. Raises InputError if it is none."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{folder}: no result folder (it holds no {MANIFEST})") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"{folder / MANIFEST}: cannot be read ({error.__class__.__name__})") from None
+    if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
+        raise InputError(f"{folder / MANIFEST}: not a manifest of schema {SCHEMA}")
+    return manifest
+
+
+def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    """The first thing in which two studies differ: `seed is 1 there and 2 here`; "" if they are the same."""
+    for name in here:
+        old, new = there.get(name), json.loads(json.dumps(here[name], default=str))
+        if old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            inner = next((k for k in [*new, *old] if old.get(k) != new.get(k)), None)
+            if inner is None:  # the same values in another order
+                continue
+            return f"{name} {inner} is {_said(old.get(inner))} there and {_said(new.get(inner))} here"
+        return f"{name} is {_said(old)} there and {_said(new)} here"
+    return ""
+
+
+def _said(value: Any) -> str:
+    if value is None or value == []:
+        return "not given"
+    return ", ".join(words.shown(v) for v in value) if isinstance(value, list) else words.shown(value)
+
+
+class Folder:
+    """The result folder of one study."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def open(cls, out: str | Path, plan: Plan) -> Folder:
+        """The folder for this study: new, empty, or holding the same study. Raises InputError for anything else."""
+        path = Path(out)
+        folder = cls(path)
+        try:
+            if path.exists() and not path.is_dir():
+                raise InputError(f"--out {path}: is a file, not a folder")
+            if path.exists() and any(path.iterdir()):
+                if not (path / MANIFEST).exists():
+                    raise InputError(f"--out {path}: holds something else than a result; choose a new or empty folder")
+                manifest = read_manifest(path)
+                differs = difference(manifest.get("asked", {}), asked(plan))
+                if differs:
+                    raise InputError(f"--out {path}: holds another study ({differs}); choose another folder")
+            (path / PARTS).mkdir(parents=True, exist_ok=True)
+            probe = path / PARTS / f".{os.getpid()}.tmp"
+            probe.write_bytes(b"")
+            probe.unlink()
+        except OSError as error:
+            raise InputError(f"--out {path}: cannot be written to ({error.strerror or error})") from None
+        return folder
+
+    def part(self, key: str) -> Path:
+        """Where a cell's part lies."""
+        return self.path / PARTS / f"{key}.parquet"
+
+    def read_part(self, key: str) -> pl.DataFrame | None:
+        """A finished part, or None. Raises InputError if it is there and cannot be read: the others are not touched."""
+        path = self.part(key)
+        if not path.exists():
+            return None
+        return read_frame(path)
+
+    def forget_others(self, keys: set[str]) -> None:
+        """Delete the parts of older kernels or strategies, and what a killed run left half-written."""
+        for path in (self.path / PARTS).iterdir():
+            if path.suffix == ".tmp" or (path.suffix == ".parquet" and path.stem not in keys):
+                path.unlink(missing_ok=True)
+
+
+def read_frame(path: Path) -> pl.DataFrame:
+    """A frame of rows. Raises InputError naming a file that cannot be read."""
+    import polars as pl
+
+    from experiments.metrics import schema
+
+    try:
+        frame = pl.read_parquet(path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: is not there; the study is not finished") from None
+    except Exception as error:  # polars has its own kinds of error for a damaged file
+        raise InputError(f"{path}: cannot be read ({error.__class__.__name__}); delete it and run again") from None
+    missing = set(schema()) - set(frame.columns)
+    if missing:
+        raise InputError(f"{path}: lacks the columns {', '.join(sorted(missing))}; delete it and run again")
+    return frame

@@ -1,0 +1,34 @@
+"""Draws a result folder: figures and one offline HTML page. Computes no statistic and knows no game.
+
+``import reports`` is cheap: polars, matplotlib and jinja2 are loaded by the first call of ``render`` or ``read``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports.errors import ReportError
+
+if TYPE_CHECKING:
+    from reports.result import Result
+
+__all__ = ["ReportError", "read", "render"]
+
+
+def read(folder: Path | str) -> Result:
+    """Read and validate a result folder. Raises ReportError with one readable line."""
+    from reports.result import read as read_folder
+
+    return read_folder(folder)
+
+
+def render(folder: Path | str, html: Path | str | None = None, png: Path | str | None = None) -> Path:
+    """Write the report of a result folder and return the path of the page.
+
+    html: the page to write (default: report.html in the folder). png: where the figures go, one PNG each (default:
+    figures/ in the folder). Raises ReportError where there is nothing to report or a path cannot be written.
+    """
+    from reports.page import write
+
+    return write(folder, html=html, png=png)

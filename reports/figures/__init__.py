@@ -1,0 +1,46 @@
+"""The kinds of figure. A new kind is one file with a ``KIND``, and its name in ``ALL``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reports import themes
+from reports.figures import distribution, dots, heat, ledger, lines, scatter
+from reports.figures.figure import Figure, Kind
+from reports.result import Result
+
+ALL: tuple[Kind, ...] = (lines.KIND, scatter.KIND, dots.KIND, heat.KIND, distribution.KIND, ledger.KIND)
+MOST = 30  # figures on one page
+
+
+def plan(result: Result) -> tuple[list[Figure], list[str]]:
+    """The figures that suit a result, in the order of the page, and the titles of those left out as too many.
+
+    Figures are ordered by theme, then by metric as the manifest lists them, then by kind. Where there are too many,
+    each kind gives up its last ones in turn.
+    """
+    planned = [kind.plan(result) for kind in ALL]
+    kept: list[Figure] = []
+    left: list[str] = []
+    for turn in range(max((len(p) for p in planned), default=0)):
+        for figures in planned:
+            if turn < len(figures):
+                if len(kept) < MOST:
+                    kept.append(figures[turn])
+                else:
+                    left.append(figures[turn].title)
+    places = {name: place for place, name in enumerate(result.metrics)}
+    kinds = [kind.name for kind in ALL]
+    kept.sort(key=lambda f: (themes.rank(f.metric.theme), places.get(f.metric.name, 0), kinds.index(f.kind)))
+    return _unique(kept), left
+
+
+def _unique(figures: list[Figure]) -> list[Figure]:
+    """Gives every figure a file name of its own."""
+    seen: dict[str, int] = {}
+    named = []
+    for figure in figures:
+        seen[figure.key] = seen.get(figure.key, 0) + 1
+        times = seen[figure.key]
+        named.append(figure if times == 1 else replace(figure, key=f"{figure.key}-{times}"))
+    return named

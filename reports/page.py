@@ -1,0 +1,328 @@
+"""The page: everything a result folder says, in one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from reports import cautions, cells, command, style, themes
+from reports.errors import ReportError
+from reports.figures import plan
+from reports.figures.figure import Figure
+from reports.result import Finding, Result, Row, one_line, read, text, title
+from reports.words import (
+    Measure,
+    axis,
+    clean,
+    count,
+    digits,
+    factor_name,
+    interval,
+    level,
+    measure,
+    number,
+)
+
+TEMPLATES = Path(__file__).parent / "templates"
+SVG_MOST = 64_000  # bytes up to which a figure goes into the page as SVG
+ROOM = 1_750_000  # letters of figures in one page; what is beyond lies in the folder of figures
+FIRST_ROWS = 500  # rows of the table of cells that are in the page before its script runs
+LIST = "figures.json"  # what the last report wrote into the folder of figures
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure as the page shows it."""
+
+    figure: Figure
+    source: str  # a data URI; empty where the page has no room for it
+    width: int  # in CSS pixels
+    height: int
+
+
+def write(folder: Path | str, *, html: Path | str | None = None, png: Path | str | None = None) -> Path:
+    """Draw the figures of a result folder, write them and the page; returns the path of the page."""
+    result = read(folder)
+    page = Path(html) if html is not None else result.folder / "report.html"
+    figures_at = Path(png) if png is not None else result.folder / "figures"
+    if page.is_dir():
+        raise ReportError(f"{str(page)!r} is a folder; --html takes the name of the file to write")
+    if figures_at.exists() and not figures_at.is_dir():
+        raise ReportError(f"{str(figures_at)!r} is a file; --png takes the folder for the figures")
+    figures, left = plan(result)
+    try:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        pictures = draw(figures, figures_at)
+        save(page, render(result, pictures, left))
+    except OSError as error:
+        raise ReportError(f"the report cannot be written: {one_line(error)}") from None
+    return page
+
+
+def draw(figures: Sequence[Figure], folder: Path) -> list[Picture]:
+    """Draw each figure once: a PNG with title into the folder, and the picture for the page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures: list[Picture] = []
+    written = {}
+    room = ROOM
+    for figure in figures:
+        canvas = figure.draw()
+        whole, cut = style.png(canvas)
+        (folder / f"{figure.key}.png").write_bytes(whole)
+        written[f"{figure.key}.png"] = {"title": figure.title, "caption": figure.caption, "alt": figure.alt}
+        width, height = (float(v) for v in canvas.get_size_inches())
+        source = data_uri(cut, "image/png")
+        if not figure.wide:
+            drawing = style.svg(canvas)
+            if len(drawing) <= SVG_MOST:
+                source = data_uri(drawing, "image/svg+xml")
+        room -= len(source)
+        if room < 0:
+            source = ""
+        inner = height - (style.TITLE + style.FOOT) * style.CUT
+        pictures.append(Picture(figure, source, round(width * 96), round(inner * 96)))
+    forget(folder, set(written))
+    save(folder / LIST, json.dumps(written, ensure_ascii=False, indent=1))
+    return pictures
+
+
+def forget(folder: Path, kept: set[str]) -> None:
+    """Remove the figures of an earlier report that this one does not have; nothing else in the folder is touched."""
+    try:
+        before = json.loads((folder / LIST).read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    for name in before if isinstance(before, dict) else ():
+        old = folder / name
+        if name not in kept and old.parent == folder and old.suffix == ".png":
+            old.unlink(missing_ok=True)
+
+
+def data_uri(content: bytes, kind: str) -> str:
+    """Content as a URI: SVG as text (shorter), all else as base64."""
+    if kind == "image/svg+xml":
+        start = content.find(b"<svg")
+        drawing = content[start:].decode("utf-8").replace('"', "'")
+        return f"data:{kind};charset=utf-8," + quote(drawing, safe=" !$()*+,-./:;=?@[]^_`{|}~'")
+    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+def save(path: Path, content: str) -> None:
+    """Write a file in one step, so that a stopped report leaves no half page."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n", errors="replace") as file:
+            file.write(content)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> str:
+    """The page as text."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    css, script = ((TEMPLATES / name).read_text("utf-8") for name in ("page.css", "page.js"))
+    found, all_columns = cells.columns(result)
+    apart = [p.figure for p in pictures if not p.source]
+    pictures = [p for p in pictures if p.source]
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: clean(value) if type(value) is str else value,
+    )
+    m = result.manifest
+    question = text(m.get("question"))
+    name = str(m.get("title") or title(str(m["game"])))
+    head = question.strip() or f"{name}: {m['kind']}"
+    return environment.get_template("page.html.j2").render(
+        head=head,
+        claim=text(m.get("claim")).strip(),
+        line=" · ".join(_line(result, name)),
+        answers=[_said(result, f) for f in result.findings if f.kind == "answer"],
+        findings=[_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}],
+        warnings=cautions.of(result),
+        unfinished=not result.finished,
+        sections=_sections(pictures),
+        left=left,
+        apart=apart,
+        single=result.single,
+        numbers=_numbers(found) if result.single else [],
+        table=None if result.single else _table(result, found),
+        shown_columns=len(found),
+        all_columns=all_columns,
+        made=_made(result),
+        failed=[
+            (cautions.settings(f.get("parameters") or {}) or f"cell {f.get('cell')}", str(f.get("error", "")))
+            for f in result.failed
+        ],
+        command=str(m.get("command") or ""),
+        cell_command=command.base(result),
+        css=css,
+        script=script,
+        style_hash=_hash(css),
+        script_hash=_hash(script),
+        data=cells.as_json(cells.data(result, found)),
+    )
+
+
+def _hash(content: str) -> str:
+    """What the page's content security policy names its own style and script by: nothing else may run."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
+
+
+def _line(result: Result, name: str) -> list[str]:
+    """The line under the heading: game, kind, size."""
+    m = result.manifest
+    parts = [name, str(m["kind"])]
+    if not result.single:
+        parts.append(f"{len(result.cells):,} cells")
+        parts.append(" × ".join(factor_name(f.name) for f in result.factors))
+    players = result.players(result.cells[0])
+    if players and not any(f.name == "players" for f in result.factors):
+        parts.append(f"{players} players")
+    if isinstance(m.get("games"), int | float) and m["games"]:
+        parts.append(f"{count(m['games'])} games" + ("" if result.single else " a cell"))
+    return parts
+
+
+BRACKETED = re.compile(r"\[[^\]]*\d[^\]]*,[^\]]*\d[^\]]*\]")  # an interval in a sentence
+
+
+def _said(result: Result, finding: Finding) -> dict[str, str]:
+    """A finding's sentence, and in small print what the sentence itself does not say: interval and n."""
+    metric = result.metrics.get(finding.metric)
+    how = measure(metric) if metric is not None else Measure(1.0, "", "")
+    parts = []
+    if finding.value is not None and not BRACKETED.search(finding.text):
+        row = Row(0, "", "", "", None, finding.value, finding.low, finding.high, None, "")
+        ends = interval(finding.low, finding.high, how, digits([row], how.factor))
+        parts.append(f"interval {ends}" if ends else "")
+    if finding.n is not None:
+        parts.append(f"n\u00a0=\u00a0{count(finding.n)}")
+    return {"text": finding.text, "number": ", ".join(filter(None, parts)), "kind": finding.kind}
+
+
+def _sections(pictures: Sequence[Picture]) -> list[tuple[str, list[Picture]]]:
+    names = list(dict.fromkeys(p.figure.metric.theme for p in pictures))
+    return [(name, [p for p in pictures if p.figure.metric.theme == name]) for name in names]
+
+
+def _numbers(found: Sequence[cells.Column]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """One configuration: by theme, each metric with its lines (the whole, then the groups)."""
+    by_theme: dict[str, dict[str, list[cells.Column]]] = {}
+    for column in found:
+        by_theme.setdefault(column.metric.theme, {}).setdefault(column.metric.name, []).append(column)
+    sections = []
+    for theme in sorted(by_theme, key=themes.rank):
+        metrics = [
+            {
+                "title": _headed(lines[0]),
+                "meaning": lines[0].metric.meaning,
+                "lines": [
+                    {
+                        "label": c.label or "all",
+                        "value": c.text(0),
+                        "interval": c.ends(0),
+                        "n": count(c.n[0]),
+                        "method": c.method,
+                    }
+                    for c in lines
+                ],
+            }
+            for lines in by_theme[theme].values()
+        ]
+        sections.append((theme, metrics))
+    return sections
+
+
+def _headed(column: cells.Column) -> str:
+    """A metric's title, with the unit where the numbers do not show it themselves."""
+    return axis(column.metric) if column.how.factor == 1 else column.metric.title
+
+
+def _table(result: Result, found: Sequence[cells.Column]) -> dict[str, Any]:
+    """The table of cells as it stands before the script runs: the headline columns of the first rows."""
+    head = [found[i] for i in cells.sets(result, found)[0][1]]
+    rows = []
+    for place, cell in enumerate(result.cells[:FIRST_ROWS]):
+        levels = [
+            level(result.parameters[cell][f.name]) if f.name in result.parameters[cell] else "" for f in result.factors
+        ]
+        rows.append({"cell": cell, "levels": levels, "numbers": [(c.text(place), c.ends(place)) for c in head]})
+    return {
+        "factors": [(factor_name(f.name), f.meaning, f.numeric) for f in result.factors],
+        "head": [(_headed(c), c.label) for c in head],
+        "rows": rows,
+        "size": len(result.cells),
+    }
+
+
+def _made(result: Result) -> list[tuple[str, str]]:
+    """How the result was made, as name and text."""
+    m = result.manifest
+    varied = {f.name for f in result.factors}
+    given = {k: v for k, v in _items(m.get("given")) if k not in varied}
+    rest = {k: v for k, v in _items(m.get("parameters")) if k not in varied and k not in given and v is not None}
+    listed = m.get("players")
+    seats = [f"seat {i}: {p}" for i, p in enumerate(listed if isinstance(listed, list) else [])]
+    line_up = seats or [f"{who}: {strategy}" for who, strategy in _items(m.get("strategies"))]
+    precision = m.get("precision")
+    lines = [
+        ("Game", f"{m['game']}, version {m['version']}" if m.get("version") is not None else str(m["game"])),
+        ("Content", cautions.sources(result)),
+        ("Overlays", ", ".join(str(o) for o in m.get("overlays") or [])),
+        ("Line-up", ", ".join(line_up)),
+        ("Varied", "; ".join(_varied(result))),
+        ("Set", ", ".join(f"{k} = {level(v)}" for k, v in given.items())),
+        ("Seed", "" if m.get("seed") is None else str(m["seed"])),
+        ("Games a cell", count(m["games"]) if isinstance(m.get("games"), int | float) else ""),
+        ("Precision", f"until ±{precision:g}" if isinstance(precision, int | float) else ""),
+        ("Versions", ", ".join(f"{k} {v}" for k, v in _items(m.get("versions")))),
+        ("Source digest", str(m.get("source_digest") or "")),
+        ("Content digest", str(m.get("content_digest") or "")),
+        ("Machine", str(m.get("machine") or "")),
+        ("Started", str(m.get("started") or "")),
+        ("Duration", duration(m.get("seconds"))),
+        ("Folder", result.folder.resolve().name),
+        ("As the game has it", ", ".join(f"{k} = {level(v)}" for k, v in rest.items())),
+    ]
+    return [(name, told) for name, told in lines if told]
+
+
+def _items(value: Any) -> list[tuple[str, Any]]:
+    return list(value.items()) if isinstance(value, dict) else []
+
+
+def _varied(result: Result) -> list[str]:
+    texts = []
+    for factor in result.factors:
+        values = [level(v) for v in factor.values]
+        listed = ", ".join(values) if len(values) <= 12 else f"{len(values)} values from {values[0]} to {values[-1]}"
+        texts.append(f"{factor.name} ({listed})" + (f": {factor.meaning.rstrip('.')}" if factor.meaning else ""))
+    return texts
+
+
+def duration(seconds: Any) -> str:
+    """``200`` -> ``3 min 20 s``."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or seconds < 0:
+        return ""
+    if seconds < 60:
+        return f"{number(float(seconds), 1)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"

@@ -1,0 +1,239 @@
+"""Plays any range of game numbers on all cores, in blocks whose results do not depend on order, size or threads.
+
+A block is a contiguous run of game numbers, played by one call of compiled code that releases the GIL; each thread has its
+own ``game`` and ``work``. All totals are integers, so blocks added in any order give the same bits. Blocks come back in the
+order of their numbers: what has been yielded is always a contiguous prefix of the games.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from simcore import records
+from simcore.errors import InputError, PlayError
+from simcore.game import Configuration, How, Metric, Player
+
+BLOCK = 1200  # games in a block by default: some 5 ms of work, a multiple of 60
+MOST_GAMES = 10**15
+_ALL_KINDS = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@dataclass
+class Totals:
+    """Integer totals of a run of games.
+
+    `sum`, `square`, `fired`: by tally slot (the sum over games, the sum of squares, games in which it was not 0); `cross`: by
+    pair of `pairs`; `histogram`: games by span and value; `status`: games by records.Status.
+    """
+
+    games: int
+    decisions: int
+    sum: np.ndarray
+    square: np.ndarray
+    fired: np.ndarray
+    cross: np.ndarray
+    histogram: np.ndarray
+    status: np.ndarray
+
+    def add(self, other: Totals) -> None:
+        """Add the games of `other`."""
+        for item in fields(self):
+            setattr(self, item.name, getattr(self, item.name) + getattr(other, item.name))
+
+
+@dataclass(frozen=True)
+class Block:
+    """`games` games from number `first` on; `outcomes` (layout.OUTCOME rows) only if they were asked for."""
+
+    first: int
+    games: int
+    totals: Totals
+    outcomes: np.ndarray | None
+
+
+def pairs(metrics: Sequence[Metric]) -> list[tuple[int, int]]:
+    """Pairs of tally slots whose products are summed: what the interval of a ratio needs. In order of first use."""
+    needed = ((m.a, m.b) for m in metrics if m.how in (How.RATIO, How.SHARE_OF))
+    return list(dict.fromkeys(needed))
+
+
+def option_mask(configuration: Configuration, forbid: Sequence[str]) -> np.uint64:
+    """Bits of the kinds of option that are allowed. Raises InputError for a kind that the game does not have."""
+    kinds = {kind.name.lower(): int(kind) for kind in configuration.game.layout.Option}
+    mask = int(_ALL_KINDS)
+    for name in forbid:
+        if name not in kinds:
+            raise InputError(f"forbid: no kind of option {name!r}; known: {', '.join(kinds)}")
+        mask &= ~(1 << kinds[name])
+    return np.uint64(mask)
+
+
+def prepare(
+    configuration: Configuration,
+    players: Sequence[Player],
+    *,
+    seed: int = 1,
+    follow_up: Any = None,
+    freeze: dict[str, int] | None = None,
+    position: np.ndarray | None = None,
+    script: Sequence[int] = (),
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """The `rules` record of a batch: configuration, seed, line-up; compiles what is needed.
+
+    `freeze`: stream name -> game number whose luck this source of chance repeats in every game. `position`: a 1-element
+    GAME array as the start of each game, at a turn's start (see Game.read_position). `script`: options (not indices) for
+    the first decisions of each game. Raises InputError.
+    """
+    from simcore import jit
+
+    game, layout = configuration.game, configuration.game.layout
+    if len(players) != configuration.seats:
+        raise InputError(f"{configuration.seats} players need a line-up of {configuration.seats}, not {len(players)}")
+    if not 0 <= seed < 2**63:
+        raise InputError(f"seed {seed} is outside 0..2^63-1")
+    rules = configuration.rules.copy()
+    row = rules[0]
+    row["seed"] = seed
+    row["stream_number"] = records.NONE
+    for name, number in (freeze or {}).items():
+        streams = {s.name.lower(): int(s) for s in layout.Stream}
+        if name not in streams:
+            raise InputError(f"freeze: no source of chance {name!r}; known: {', '.join(streams)}")
+        row["stream_number"][streams[name]] = number
+    for i, player in enumerate(players):
+        row["policy"][i] = jit.address(player.strategy.policy)
+        for k, weight in enumerate(player.strategy.weights):
+            row["weight"][i, k] = player.weights.get(weight.name, weight.default)
+        row["mask"][i] = option_mask(configuration, player.forbid)
+        row["looks_ahead"] |= int(player.strategy.looks_ahead)
+    row["follow_up"] = jit.address(follow_up or game.kernel("follow_up"))
+    row["play_turn"] = jit.address(game.kernel("play_turn"))
+    row["redeal"] = jit.address(game.kernel("redeal"))
+    used = pairs(game.metrics(configuration))
+    if len(used) > len(row["pair_a"]):
+        raise InputError(f"{game.name}: {len(used)} ratios are asked for, and {len(row['pair_a'])} fit")
+    row["pairs"] = len(used)
+    for k, (a, b) in enumerate(used):
+        row["pair_a"][k], row["pair_b"][k] = a, b
+    if len(script) > len(row["script"]):
+        raise InputError(f"the script has {len(script)} answers, and {len(row['script'])} fit")
+    row["scripted"] = len(script)
+    row["script"][: len(script)] = script
+    row["from_position"] = int(position is not None)
+    jit.build(game.kernel("play_block"))
+    return rules, position
+
+
+def new_work(configuration: Configuration, position: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """`game` and `work` records of one thread."""
+    layout = configuration.game.layout
+    game, work = np.zeros(1, layout.GAME), np.zeros(1, layout.WORK)
+    if position is not None:
+        work["position"] = position
+    return game, work
+
+
+def play(
+    configuration: Configuration,
+    players: Sequence[Player],
+    *,
+    games: int,
+    first: int = 0,
+    seed: int = 1,
+    threads: int | None = None,
+    block: int = BLOCK,
+    keep: bool = False,
+    **hooks: Any,
+) -> Iterator[Block]:
+    """Play games `first` .. `first + games - 1` and yield their blocks in order; further `hooks` as for `prepare`.
+
+    Raises InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
+    """
+    if not 0 < games <= MOST_GAMES or first < 0:
+        raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number >= 0, not {games} from {first}")
+    if not 0 < block <= records.BLOCK:
+        raise InputError(f"a block has 1..{records.BLOCK} games, not {block}")
+    rules, position = prepare(configuration, players, seed=seed, **hooks)
+    starts = range(first, first + games, block)
+    workers = max(1, min(threads or os.cpu_count() or 1, len(starts)))
+    idle: queue.SimpleQueue = queue.SimpleQueue()
+    for _ in range(workers):
+        idle.put(new_work(configuration, position))
+
+    def one(start: int) -> Block:
+        count = min(block, first + games - start)
+        game, work = idle.get()
+        try:
+            return _play_block(configuration, rules, game, work, start, count, keep)
+        finally:
+            idle.put((game, work))
+
+    if workers == 1:
+        for start in starts:
+            yield _checked(configuration, players, seed, one(start))
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[Block]] = deque()
+        todo = iter(starts)
+        try:
+            for start in todo:
+                waiting.append(pool.submit(one, start))
+                if len(waiting) >= 2 * workers:
+                    yield _checked(configuration, players, seed, waiting.popleft().result())
+            while waiting:
+                yield _checked(configuration, players, seed, waiting.popleft().result())
+        finally:  # Ctrl-C, an error, or nobody wants more: do not play what was only waiting
+            for future in waiting:
+                future.cancel()
+
+
+def _play_block(
+    configuration: Configuration, rules: np.ndarray, game: np.ndarray, work: np.ndarray, start: int, count: int, keep: bool
+) -> Block:
+    configuration.game.kernel("play_block")(game[0], rules[0], work[0], start, count)
+    row = work[0]
+    totals = Totals(
+        count,
+        int(row["decisions"]),
+        *(row[name].copy() for name in ("sum", "square", "fired", "cross", "histogram", "ended")),
+    )
+    faults = totals.status[records.Status.ENDLESS] + totals.status[records.Status.ILLEGAL]
+    outcomes = row["outcome"][:count].copy() if keep or faults else None
+    return Block(start, count, totals, outcomes)
+
+
+def _checked(configuration: Configuration, players: Sequence[Player], seed: int, block: Block) -> Block:
+    if block.outcomes is None:
+        return block
+    for row in block.outcomes[block.outcomes["status"] >= records.Status.ENDLESS]:
+        layout = configuration.game.layout
+        number = int(row["number"])
+        player = int(row["fault_player"])
+        who = f"player {player} ({players[player].label})" if 0 <= player < len(players) else "nobody"
+        decision = layout.Decision(int(row["fault_decision"])).name.lower()
+        if row["status"] == records.Status.ILLEGAL:
+            what = f"{who} answered {int(row['fault_answer'])} to the decision {decision!r}, which is none of its options"
+        else:
+            what = f"an effect or a log did not end (last asked: {who}, decision {decision!r})"
+        raise PlayError(
+            f"game {number} of seed {seed} could not be played on: {what}; see it with: "
+            f"doomtrack trace {configuration.game.name} --game {number} --seed {seed} (and the same line-up and settings)"
+        )
+    return block
+
+
+def total(configuration: Configuration, players: Sequence[Player], **options: Any) -> Totals:
+    """All totals of `play` in one; options as for `play`."""
+    blocks = play(configuration, players, **options)
+    result = next(blocks).totals
+    for block in blocks:
+        result.add(block.totals)
+    return result

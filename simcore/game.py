@@ -1,0 +1,180 @@
+"""What a game is to the rest of the program: a frozen description, and one configuration of it.
+
+``Game`` names the parameters, seats, streams, tallies, metrics and events; ``Game.configure`` turns settings and content
+overlays into a ``Configuration``: validated, its content compiled into the read-only ``rules`` record. ``Player`` is one
+entry of the line-up. Nothing here imports numba: kernels are loaded when a batch is played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from simcore.content import Content
+from simcore.errors import InputError, nearest
+from simcore.parameter import Parameter, Value
+
+class How(StrEnum):
+    """How a metric is computed from a batch's integer totals (experiments does it, with its interval)."""
+
+    RATE = "rate"  # games in which tally a was not 0, of all games
+    SHARE = "share"  # win share: tally a in sixtieths, over games
+    SHARE_OF = "share_of"  # win share of a group: tally a in sixtieths, over tally b (player-games)
+    MEAN = "mean"  # tally a per game, times scale
+    RATIO = "ratio"  # tally a over tally b, times scale
+    SPAN_MEAN = "span_mean"  # mean of span a, times scale
+    SPAN_QUANTILE = "span_quantile"  # quantile q of span a, times scale
+    SPAN_MAX = "span_max"  # largest value of span a seen, times scale
+    SPAN_RATE = "span_rate"  # games in which span a was at least `at_least`
+    STATUS = "status"  # games that ended with status a
+    SPAN_SHARE = "span_share"  # distribution: share of games with span a = x (one row a value)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number of a game's results. `name` and `group` are what users type and read; `meaning` says what it is."""
+
+    name: str
+    how: How
+    a: int
+    b: int = -1
+    group: str = ""
+    group2: str = ""
+    scale: float = 1.0
+    q: float = 0.5
+    at_least: int = 1
+    unit: str = ""
+    meaning: str = ""
+
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A named weight of a strategy."""
+
+    name: str
+    default: float
+    meaning: str
+    low: float = -100.0
+    high: float = 100.0
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A scripted way to play: metadata, and the module and name of its jitted policy."""
+
+    name: str
+    idea: str  # one sentence
+    source: str
+    policy: Any  # the kernel policy(game, rules, work, seat, decision) -> option's index
+    weights: tuple[Weight, ...] = ()
+    looks_ahead: bool = False
+
+
+@dataclass(frozen=True)
+class Player:
+    """One entry of the line-up: a strategy with its weights, and what it may do.
+
+    `forbid` names kinds of option that are taken away wherever another is left (restricted play).
+    """
+
+    strategy: Strategy
+    weights: Mapping[str, float] = field(default_factory=dict)
+    forbid: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """`name` or `name:weight=x,...` with the weights that differ from the defaults."""
+        changed = ",".join(f"{k}={v:g}" for k, v in sorted(self.weights.items()))
+        return f"{self.strategy.name}:{changed}" if changed else self.strategy.name
+
+
+@dataclass(frozen=True)
+class Game:
+    """All that the program knows of a game without playing it."""
+
+    name: str
+    title: str
+    version: int  # raised when a golden changes on purpose
+    summary: str
+    seats: tuple[int, int]  # fewest, most
+    parameters: tuple[Parameter, ...]
+    roles: tuple[str, ...]  # names for WHO besides seat numbers and "all"
+    layout: Any  # module: GAME, RULES, WORK, OUTCOME dtypes, enums Decision, Option, Event, Stream, Tally, Span
+    load_content: Callable[[Sequence[Any]], Content]
+    make_rules: Callable[[Mapping[str, Value], Content], np.ndarray]  # tables.py: a 1-element RULES array
+    metrics: Callable[[Configuration], tuple[Metric, ...]]
+    tell: Callable[[Configuration, np.ndarray], list[str]]  # trace events -> sentences
+    name_option: Callable[[Configuration, int], str]
+    overlays: Callable[[], tuple[str, ...]]  # names of the overlays that ship
+    check: Callable[[Mapping[str, Value], Content], None]  # refuses settings that contradict each other
+    kernels: str  # module with play_block, play_turn, redeal
+    read_position: Callable[[Configuration, Mapping[str, Any]], np.ndarray] | None = None
+
+    def kernel(self, name: str) -> Any:
+        """A kernel of the game by name; loads the compiled modules."""
+        return getattr(import_module(self.kernels), name)
+
+    def all_parameters(self, content: Content) -> dict[str, Parameter]:
+        """Parameters of the game and every number, text and switch of its content, by dotted path."""
+        found = {p.name: p for p in self.parameters}
+        found.update(content.parameters())
+        return found
+
+    def configure(self, settings: Mapping[str, Any] | None = None, overlays: Sequence[Any] = ()) -> Configuration:
+        """A validated configuration. Raises InputError naming what is wrong and what would be right."""
+        content = self.load_content(overlays)
+        known = self.all_parameters(content)
+        given: dict[str, Value] = {}
+        for name, value in (settings or {}).items():
+            parameter = known.get(name)
+            if parameter is None:
+                raise InputError(f"{self.name}: no parameter {name!r}{nearest(name, known)} (see: doomtrack show {self.name})")
+            given[name] = parameter.read(value)
+        own = {p.name: given.get(p.name, p.default) for p in self.parameters}
+        content = content.changed({k: v for k, v in given.items() if k not in own})
+        self.check(own, content)
+        return Configuration(self, own, given, content, tuple(str(o) for o in overlays), self.make_rules(own, content))
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One configuration of a game, ready to be played with a line-up."""
+
+    game: Game
+    settings: Mapping[str, Value]  # every parameter of the game
+    given: Mapping[str, Value]  # what was set, content paths included
+    content: Content
+    overlays: tuple[str, ...]
+    rules: np.ndarray  # 1-element RULES array, without seed and line-up; treat as read-only
+
+    @property
+    def seats(self) -> int:
+        return int(self.settings["players"])
+
+    @property
+    def digest(self) -> str:
+        """Digest of the compiled content and parameters, game and version."""
+        head = f"{self.game.name}\0{self.game.version}\0".encode()
+        return hashlib.sha256(head + self.rules.tobytes()).hexdigest()[:20]
+
+
+_GAMES = ("snowball",)
+
+
+def games() -> dict[str, Game]:
+    """The games there are, by name."""
+    return {name: import_module(f"simcore.games.{name}.game").GAME for name in _GAMES}
+
+
+def find_game(name: str) -> Game:
+    """The game called `name`. Raises InputError with the nearest name."""
+    if name not in _GAMES:
+        raise InputError(f"no game {name!r}{nearest(name, _GAMES)} (see: doomtrack games)")
+    return import_module(f"simcore.games.{name}.game").GAME

@@ -1,0 +1,360 @@
+"""How a game begins (rulebook, Setup; R1-R3, B6)."""
+
+import numpy as np
+
+from simcore.games.snowball.kernel import kernel, make_option, option_a
+from simcore.games.snowball.layout import (
+    COVERS,
+    HAND,
+    NONE,
+    Decision,
+    Event,
+    Ledger,
+    Option,
+    Source,
+    Status,
+    Stream,
+)
+from simcore.games.snowball.rules.decks import (
+    ITEMS,
+    LOCATIONS,
+    SNOWBALLS,
+    draw,
+    leave_events_out,
+    set_up_deck,
+    shuffle_rest,
+)
+from simcore.games.snowball.rules.hand import add_card, hand_limit
+from simcore.games.snowball.rules.place import gain_item, gain_location, printed_cover, set_cover
+from simcore.jit import copy_record
+from simcore.play import decide, log, offer
+from simcore.rng import card_key, mix, open_streams
+
+u64 = np.uint64
+HALF = u64(32)
+FULL = u64(0xFFFFFFFFFFFFFFFF)
+OFF, RANDOM, CHOSEN, FIXED = 0, 1, 2, 3  # tables.py: the parameter `kids`
+LOWEST, HIGHEST, BY_LOT, FIRST_SEAT = 0, 1, 2, 3  # the parameter `first_player`
+
+
+@kernel
+def clear_counts(game, rules):
+    """Nothing has been counted yet."""
+    for t in range(rules["tallies"]):
+        game["tally"][t] = 0
+    for s in range(game["span"].shape[0]):
+        game["span"][s] = 0
+
+
+@kernel
+def open_game(game, rules, work, number):
+    """A game by its number: keys, the line-up's turn of chairs, nothing asked yet."""
+    seats = rules["seats"]
+    game["number"] = number
+    game["status"] = Status.PLAYING
+    game["seats"] = seats
+    game["winner"] = NONE
+    game["silent"] = 0
+    game["asked"] = 0
+    game["answers"] = 0
+    game["forced"] = 0
+    game["fault_seat"] = NONE
+    game["fault_answer"] = 0
+    game["turn"] = 0
+    game["round"] = 0
+    game["agenda_size"] = 0
+    game["steps"] = 0
+    game["suspensions"] = 0
+    game["events_open"] = 0
+    game["active"] = NONE
+    work["script_next"] = 0
+    open_streams(game, rules)
+    for seat in range(seats):
+        player = (seat + seats - number % seats) % seats
+        game["player"][seat] = player
+        game["policy"][seat] = rules["policy"][player]
+        game["share"][seat] = 0
+        for i in range(game["memory"].shape[1]):
+            game["memory"][seat, i] = 0
+    clear_counts(game, rules)
+
+
+@kernel
+def clear_places(game, rules):
+    """Empty places, full gear."""
+    game["living"] = game["seats"]
+    game["cover_bonus"] = 0
+    game["no_quickshots"] = 0
+    game["gear_changed"] = 0
+    game["flipped"] = 0
+    game["leader"] = NONE
+    game["first_out"] = NONE
+    game["first_out_turn"] = 0
+    game["first_exposed"] = NONE
+    game["leader_at_three"] = NONE
+    game["shooters"] = 0
+    game["struck"] = 0
+    game["thrower"] = NONE
+    game["thrown"] = NONE
+    game["thrown_item"] = NONE
+    game["thrown_at"] = NONE
+    for seat in range(game["seats"]):
+        game["gear"][seat] = rules["gear"]
+        game["kid"][seat] = NONE
+        game["kid_used"][seat] = 0
+        game["helds"][seat] = 0
+        game["total"][seat] = 0
+        game["stack"][seat] = NONE
+        game["stack_size"][seat] = 0
+        game["stack_item"][seat] = NONE
+        game["reached"][seat] = 0
+        game["cleared_last"][seat] = 0
+        game["lasting_cover"][seat] = 0
+        game["lasting_no_quickshots"][seat] = 0
+        game["hand_size"][seat] = 0
+        game["behind"][seat] = 0
+        game["lost_between"][seat] = 0
+        game["turns_taken"][seat] = 0
+        game["hit"][seat] = 0
+        game["shot"][seat] = 0
+
+
+@kernel
+def kid_taken(game, kid):
+    """1 if a player has this kid already."""
+    for seat in range(game["seats"]):
+        if game["kid"][seat] == kid:
+            return 1
+    return 0
+
+
+@kernel
+def random_kid(game, rules):
+    """The kid whose own key is the lowest among those left."""
+    best = NONE
+    best_key = FULL
+    for kid in range(rules["kid_cards"]):
+        if kid_taken(game, kid) == 0:
+            key = card_key(game["key"][Stream.KIDS], 0, rules["kid_id"][kid])
+            if best == NONE or key < best_key:
+                best = kid
+                best_key = key
+    return best
+
+
+@kernel
+def choose_kids(game, rules, work):
+    """Kids: off, dealt, chosen in seat order, or fixed by the study (R1, F26)."""
+    if rules["kids"] == OFF:
+        return
+    for seat in range(game["seats"]):
+        if rules["kids"] == FIXED:
+            kid = rules["kid_of"][game["player"][seat]]
+        elif rules["kids"] == RANDOM:
+            kid = random_kid(game, rules)
+        else:
+            game["options"] = 0
+            for k in range(rules["kid_cards"]):
+                if kid_taken(game, k) == 0:
+                    offer(game, make_option(Option.KID, k, 0, 0))
+            kid = option_a(decide(game, rules, work, seat, Decision.KID))
+        game["kid"][seat] = kid
+        if kid != NONE:
+            game["tally"][rules["component_kid"][kid]] += 1
+            log(game, work, Event.KID, seat, kid, 0, 0)
+
+
+@kernel
+def kind_of(rules, deck, card):
+    """What is printed on a card."""
+    if deck == SNOWBALLS:
+        return rules["card_kind"][card]
+    if deck == LOCATIONS:
+        return rules["location_kind"][card]
+    return rules["item_kind"][card]
+
+
+@kernel
+def pull(game, rules, work, deck, kind):
+    """A forced deal: the first card of this kind in the draw deck comes to its top."""
+    first = game["deck_next"][deck]
+    for i in range(first, game["deck_size"][deck]):
+        card = game["deck"][deck, i]
+        if kind_of(rules, deck, card) == kind:
+            key = work["sorted_key"][i]
+            for j in range(i, first, -1):
+                game["deck"][deck, j] = game["deck"][deck, j - 1]
+                work["sorted_key"][j] = work["sorted_key"][j - 1]
+            game["deck"][deck, first] = card
+            work["sorted_key"][first] = key
+            return
+
+
+@kernel
+def deal_places(game, rules, work):
+    """One location and one item for each player [R1]; a study may force a deal."""
+    set_up_deck(game, rules, work, LOCATIONS, rules["location_cards"])
+    for seat in range(game["seats"]):
+        kind = rules["deal_location"][game["player"][seat]]
+        if kind != NONE:
+            pull(game, rules, work, LOCATIONS, kind)
+        gain_location(game, rules, work, seat, draw(game, rules, work, LOCATIONS), Source.CHOICE)
+    set_up_deck(game, rules, work, ITEMS, rules["item_cards"])
+    for seat in range(game["seats"]):
+        kind = rules["deal_item"][game["player"][seat]]
+        if kind != NONE:
+            pull(game, rules, work, ITEMS, kind)
+        gain_item(game, rules, work, seat, draw(game, rules, work, ITEMS))
+
+
+@kernel
+def shuffle_back(game, rules, work, aside, u_lowest):
+    """Events set aside return to random places of what is left of the deck [R2].
+
+    The cards left have keys that are uniform above `u_lowest`, the key of the last card dealt; each Event set aside gets a
+    new such key, so that the order stays uniform and all other cards keep theirs.
+    """
+    key = game["key"][SNOWBALLS]
+    shuffle = game["shuffles"][SNOWBALLS]
+    game["shuffles"][SNOWBALLS] = shuffle + 1
+    for i in range(aside):
+        card = work["sort_card"][i]
+        bits = card_key(key, shuffle, rules["card_id"][card])
+        new = u_lowest + (bits >> HALF) * ((FULL - u_lowest) >> HALF)
+        j = game["deck_next"][SNOWBALLS] - 1
+        game["deck_next"][SNOWBALLS] = j
+        while j + 1 < game["deck_size"][SNOWBALLS] and work["sorted_key"][j + 1] < new:
+            game["deck"][SNOWBALLS, j] = game["deck"][SNOWBALLS, j + 1]
+            work["sorted_key"][j] = work["sorted_key"][j + 1]
+            j += 1
+        game["deck"][SNOWBALLS, j] = card
+        work["sorted_key"][j] = new
+
+
+@kernel
+def deal_hands(game, rules, work):
+    """Opening hands of numbered cards; Events are set aside and, all hands complete, shuffled back [R2]."""
+    set_up_deck(game, rules, work, SNOWBALLS, rules["cards"])
+    aside = 0
+    lowest = u64(0)
+    for seat in range(game["seats"]):
+        limit = hand_limit(game, rules, seat)
+        for i in range(HAND):
+            kind = rules["deal_hand"][game["player"][seat], i]
+            if kind != NONE and game["hand_size"][seat] < limit:
+                pull(game, rules, work, SNOWBALLS, kind)
+                add_card(game, work, seat, draw(game, rules, work, SNOWBALLS))
+        while game["hand_size"][seat] < limit and game["deck_next"][SNOWBALLS] < game["deck_size"][SNOWBALLS]:
+            i = game["deck_next"][SNOWBALLS]
+            card = game["deck"][SNOWBALLS, i]
+            game["deck_next"][SNOWBALLS] = i + 1
+            if rules["is_event"][rules["card_kind"][card]] == 1:
+                work["sort_card"][aside] = card
+                aside += 1
+                game["tally"][Ledger.OPENING_EVENT] += 1
+                log(game, work, Event.SET_ASIDE, seat, card, 0, 0)
+            else:
+                lowest = work["sorted_key"][i]
+                add_card(game, work, seat, card)
+    if aside > 0:
+        shuffle_back(game, rules, work, aside, lowest)
+
+
+@kernel
+def start_number(game, rules, seat):
+    """What decides who starts: the cover printed on the location, or by a ruling with its Condition [R3]."""
+    if rules["first_player"] == LOWEST or rules["first_player"] == HIGHEST:
+        cover = printed_cover(game, rules, seat)
+        if rules["start_cover"] == 1:
+            cover = game["cover"][seat]
+        if rules["first_player"] == HIGHEST:
+            return -cover
+        return cover
+    if rules["first_player"] == BY_LOT:
+        return 0
+    return seat
+
+
+@kernel
+def choose_start(game, rules, work):
+    """The lowest cover starts; ties by rock-paper-scissors, that is by lot [R3]."""
+    best = start_number(game, rules, 0)
+    for seat in range(1, game["seats"]):
+        number = start_number(game, rules, seat)
+        if number < best:
+            best = number
+    ties = 0
+    start = NONE
+    start_key = FULL
+    for seat in range(game["seats"]):
+        if start_number(game, rules, seat) == best:
+            ties += 1
+            key = mix(game["key"][Stream.FIRST_PLAYER] + u64(seat))
+            if start == NONE or key < start_key:
+                start = seat
+                start_key = key
+    game["start"] = start
+    if ties > 1 and rules["first_player"] != BY_LOT:
+        game["tally"][Ledger.START_TIE] += 1
+    log(game, work, Event.START, start, ties, 0, 0)
+
+
+@kernel
+def set_up(game, rules, work, number):
+    """A game ready for its first turn."""
+    open_game(game, rules, work, number)
+    clear_places(game, rules)
+    leave_events_out(game, rules, work)
+    choose_kids(game, rules, work)
+    deal_places(game, rules, work)
+    deal_hands(game, rules, work)
+    choose_start(game, rules, work)
+    game["active"] = game["start"]
+    for seat in range(game["seats"]):
+        cover = printed_cover(game, rules, seat)
+        if cover >= COVERS:
+            cover = COVERS - 1
+        game["start_cover"][seat] = cover
+
+
+@kernel
+def set_up_position(game, rules, work, number):
+    """A game that starts from work["position"], at the beginning of a turn: the unknown rest of the decks is shuffled."""
+    copy_record(game, work["position"])
+    start = game["active"]
+    first = game["start"]
+    turn = game["turn"]
+    round_number = game["round"]
+    open_game(game, rules, work, number)
+    game["active"] = start
+    game["start"] = first
+    game["turn"] = turn
+    game["round"] = round_number
+    for seat in range(game["seats"]):
+        game["player"][seat] = seat  # a position names its players by seat
+        game["policy"][seat] = rules["policy"][seat]
+        if game["gear"][seat] > 0:
+            set_cover(game, rules, seat)
+    for deck in range(3):
+        shuffle_rest(game, rules, work, deck)
+    # hands that the position leaves open are dealt from the numbered cards
+    for seat in range(game["seats"]):
+        while game["gear"][seat] > 0 and game["hand_size"][seat] < hand_limit(game, rules, seat):
+            slot = next_numbered(game, rules)
+            if slot == NONE:
+                return
+            card = game["deck"][SNOWBALLS, slot]
+            for j in range(slot, game["deck_size"][SNOWBALLS] - 1):
+                game["deck"][SNOWBALLS, j] = game["deck"][SNOWBALLS, j + 1]
+            game["deck_size"][SNOWBALLS] -= 1
+            add_card(game, work, seat, card)
+
+
+@kernel
+def next_numbered(game, rules):
+    """Place of the first numbered card of the shuffled part of the snowball deck; NONE."""
+    first = game["deck_next"][SNOWBALLS] + game["deck_fixed"][SNOWBALLS]
+    for i in range(first, game["deck_size"][SNOWBALLS]):
+        if rules["is_event"][rules["card_kind"][game["deck"][SNOWBALLS, i]]] == 0:
+            return i
+    return NONE

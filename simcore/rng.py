@@ -1,0 +1,101 @@
+"""Keyed, counter-based randomness: value = mix(key of the stream + counter), key = mix(seed, stream, game number).
+
+The mix is the finalizer of splitmix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators";
+constants of Stafford's variant 13), applied twice to the key and once to each value. Nothing is drawn in sequence: what
+one source of chance uses never shifts another, and a game is fixed by seed and number alone.
+
+A deck's order follows the cards' *own* keys, mix(stream key, shuffle number, card id): a deck with one card more keeps the
+order of all others, so that two variants share their luck except where they differ.
+"""
+
+import numpy as np
+
+from simcore.jit import shared, shared_inline
+
+u64 = np.uint64
+GOLDEN = u64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, odd
+STREAM = u64(0xA0761D6478BD642F)  # odd constants keep stream, game number and shuffle number apart
+NUMBER = u64(0xD1342543DE82EF95)
+SHUFFLE = u64(0x8CB92BA72F3D8DD7)
+SHIFT_A, SHIFT_B, SHIFT_C = u64(30), u64(27), u64(31)
+MULTIPLY_A, MULTIPLY_B = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
+HALF = u64(32)
+
+
+@shared_inline
+def mix(z):
+    """Finalizer of splitmix64: uint64 -> uint64, a bijection."""
+    z = (z ^ (z >> SHIFT_A)) * MULTIPLY_A
+    z = (z ^ (z >> SHIFT_B)) * MULTIPLY_B
+    return z ^ (z >> SHIFT_C)
+
+
+@shared
+def stream_key(seed, stream, number):
+    """Key of a stream in a game."""
+    return mix(mix(u64(seed) + u64(stream + 1) * STREAM) ^ (u64(number) * NUMBER))
+
+
+@shared
+def open_streams(game, rules):
+    """Give each stream its key for this game; a frozen stream takes the number that `rules` names."""
+    for stream in range(game["key"].shape[0]):
+        number = rules["stream_number"][stream]
+        if number < 0:
+            number = game["number"]
+        game["key"][stream] = stream_key(rules["seed"], stream, number)
+        game["shuffles"][stream] = 0
+
+
+@shared_inline
+def value(key, counter):
+    """The counter-th uint64 of a stream with this key."""
+    return mix(key + u64(counter) * GOLDEN)
+
+
+@shared_inline
+def scale(bits, n):
+    """uint64 -> 0..n-1, for n below 2^32; the bias is below n / 2^32 (multiply-shift, Lemire 2019 without rejection)."""
+    return np.int64(((bits >> HALF) * u64(n)) >> HALF)
+
+
+@shared_inline
+def card_key(key, shuffle, card_id):
+    """What a card is sorted by in this shuffle of this stream."""
+    return mix(mix(key + u64(shuffle) * SHUFFLE) + card_id)
+
+
+@shared
+def sort_cards(work, n):
+    """Sort the first n of work["sort_card"] by work["sort_key"]: into buckets by the top bits, then by insertion.
+
+    Ties (probability 2^-64 a pair) fall to the card that came first. Result: work["sorted_card"], work["sorted_key"].
+    """
+    buckets, shift = 128, u64(57)
+    if n <= 32:
+        buckets, shift = 32, u64(59)
+    for bucket in range(buckets):
+        work["sort_count"][bucket] = 0
+    for i in range(n):
+        work["sort_count"][np.int64(work["sort_key"][i] >> shift)] += 1
+    start = 0
+    for bucket in range(buckets):
+        count = work["sort_count"][bucket]
+        work["sort_count"][bucket] = start
+        start += count
+    for i in range(n):
+        bucket = np.int64(work["sort_key"][i] >> shift)
+        j = work["sort_count"][bucket]
+        work["sort_count"][bucket] = j + 1
+        work["sorted_key"][j] = work["sort_key"][i]
+        work["sorted_card"][j] = work["sort_card"][i]
+    for i in range(1, n):
+        key = work["sorted_key"][i]
+        card = work["sorted_card"][i]
+        j = i - 1
+        while j >= 0 and work["sorted_key"][j] > key:
+            work["sorted_key"][j + 1] = work["sorted_key"][j]
+            work["sorted_card"][j + 1] = work["sorted_card"][j]
+            j -= 1
+        work["sorted_key"][j + 1] = key
+        work["sorted_card"][j + 1] = card

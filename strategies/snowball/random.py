@@ -1,0 +1,22 @@
+"""Random: any legal option, all alike. The baseline; it also finishes the turn for strategies that look ahead.
+
+Source: the usual null player of a simulation; no thought at all, so that what it wins is what the rules give away.
+"""
+
+from simcore.game import Strategy
+from simcore.games.snowball.kernel import kernel
+from strategies.snowball.sight import any_option
+
+
+@kernel
+def play(game, rules, work, seat, decision):
+    """Any option."""
+    return any_option(game, rules, seat)
+
+
+STRATEGY = Strategy(
+    name="random",
+    idea="Takes any legal option, all alike.",
+    source="the usual null player",
+    policy=play,
+)

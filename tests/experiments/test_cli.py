@@ -1,0 +1,322 @@
+"""The command line: what it prints, what it refuses, and with which exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments import cli, execution, output
+from simcore import batch
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def doomtrack(capfd):
+    """Run a command line in this process: (exit code, stdout, stderr)."""
+
+    def call(*arguments):
+        code = cli.call([str(a) for a in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return call
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+REFUSED = {
+    "unknown game": (["run", "snowbal"], "no game 'snowbal'; did you mean 'snowball'"),
+    "unknown game, show": (["show", "snowbal"], "did you mean 'snowball'"),
+    "unknown parameter": (["run", "snowball", "--set", "geer=2"], "did you mean 'gear'"),
+    "unknown card": (["run", "snowball", "--set", "items.pincone.copies=2"], "did you mean 'items.pinecone.copies'"),
+    "unknown dotted path": (["run", "snowball", "--set", "items.pinecone.weight=2"], "items.pinecone"),
+    "unknown entry": (["show", "snowball", "--content", "pincone"], "did you mean 'pinecone'"),
+    "unknown strategy": (["run", "snowball", "--strategy", "exprt"], "did you mean 'expert'"),
+    "unknown weight": (["run", "snowball", "--strategy", "expert:flea=1"], "no weight 'flea'"),
+    "unknown seat": (["run", "snowball", "--strategy", "9=expert"], "is not a seat"),
+    "unknown overlay": (["run", "snowball", "--content", "nope"], "content 'nope'"),
+    "unknown format": (["run", "snowball", "--format", "xml"], "no such format; known: table, json, csv"),
+    "out of bounds": (["run", "snowball", "--set", "gear=99"], "gear: 99 is outside 1..9"),
+    "no number": (["run", "snowball", "--set", "gear=three"], "gear: 'three' is not a number"),
+    "players not allowed": (["run", "snowball", "-p", "7"], "players: 7 is outside 2..6"),
+    "players twice": (["run", "snowball", "-p", "3", "--set", "players=4"], "players: given twice"),
+    "no games": (["run", "snowball", "--games", "0"], "games: '0' is not a whole number"),
+    "negative games": (["run", "snowball", "--games", "-5"], "games: '-5' is not a whole number"),
+    "too many games": (["run", "snowball", "--games", "1e99"], "games: '1e99' is not a whole number"),
+    "games and precision": (["run", "snowball", "--games", "9", "--precision", ".1"], "give one of them"),
+    "precision": (["run", "snowball", "--precision", "2"], "precision: '2' is not a half-width"),
+    "seed": (["run", "snowball", "--seed", "-1"], "seed: -1 is outside"),
+    "threads": (["run", "snowball", "--threads", "0"], "--threads: 0 is outside"),
+    "no value": (["run", "snowball", "--set", "gear"], "should read NAME=VALUE"),
+    "contradiction": (["run", "snowball", "--set", "events=3", "--set", "event_density=1"], "give one of them"),
+    "metric": (["run", "snowball", "--metric", "x=foo"], "no column 'foo'"),
+    "where": (["trace", "snowball", "--where", "turns"], "is not true or false"),
+    "empty range": (["sweep", "snowball", "--vary", "players=5..2"], "the range '5..2' is empty"),
+    "step": (["sweep", "snowball", "--vary", "players=2..5:0"], "a step must be above 0"),
+    "value twice": (["sweep", "snowball", "--vary", "gear=1,1"], "the value 1 comes twice"),
+    "wrong cell": (["sweep", "snowball", "--vary", "players=4,2", "--strategy", "3=greedy"], "cell 1 (players=2): "),
+    "no study": (["sweep", "nope.toml"], "there is no such study file"),
+    "no plug-in": (["run", "snowball", "--plugin", "nope.py"], "nope.py: cannot be read"),
+    "no result": (["trace", "{tmp}", "--cell", "0"], "no result folder"),
+    "no report": (["report", "{tmp}"], "{tmp}"),
+    "settings of a result": (["trace", "{tmp}", "--set", "gear=2"], "leave them out"),
+    "unwritable": (["run", "snowball", "--games", "60", "--out", "/proc/none/r"], "cannot be written to"),
+    "no such option": (["run", "snowball", "--gaems", "3"], "No such option: --gaems"),
+    "no such command": (["runn", "snowball"], "No such command 'runn'"),
+    "no argument": (["run"], "Missing argument"),
+    "bench players": (["bench", "snowball", "-p", "9"], "--players: 9 is outside 2..6"),
+    "bench seconds": (["bench", "snowball", "--seconds", "long"], "--seconds: 'long' is not"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_input_is_one_line_and_exit_2(case, doomtrack, tmp_path):
+    arguments, complaint = REFUSED[case]
+    code, out, err = doomtrack(*(str(a).format(tmp=tmp_path) for a in arguments))
+    assert (code, out) == (2, ""), err
+    assert err.startswith("doomtrack: ") and err.count("\n") == 1
+    assert complaint.format(tmp=tmp_path) in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["game = ", "factor = 1\ngame = 'snowball'", "[factors]\nplayers = 9\n"])
+def test_a_malformed_study(text, doomtrack, tmp_path):
+    (tmp_path / "s.toml").write_text(text)
+    code, out, err = doomtrack("sweep", tmp_path / "s.toml", "--out", tmp_path / "r")
+    assert (code, out) == (2, "") and "s.toml: " in err and err.count("\n") == 1
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [("syntax", "line 1"), ("signature", "wrong signature"), ("empty", "no strategy"), ("illegal", "mine")],
+)
+def test_a_plugin_that_is_wrong(name, complaint, doomtrack, plugins, tmp_path):
+    folder = tmp_path / "r"
+    line = ["run", "snowball", "--plugin", plugins[name], "--strategy", "0=mine", "--games", "60", "--out", folder]
+    code, out, err = doomtrack(*line)
+    assert (code, out) == (2, "") and complaint in err and err.count("\n") == 1
+    assert not list(folder.rglob("*.parquet"))
+    assert folder.exists() == (name == "illegal")  # only playing shows what a policy answers
+
+
+def test_a_folder_that_holds_something_else(doomtrack, tmp_path, contents):
+    (tmp_path / "diary.txt").write_text("dear")
+    code, _, err = doomtrack("run", "snowball", "--games", "60", "--out", tmp_path)
+    assert code == 2 and "holds something else" in err
+    assert contents(tmp_path) == {"diary.txt": b"dear"}
+
+
+# --- what is printed --------------------------------------------------------------------------------------------------
+
+
+def test_run_as_json(doomtrack):
+    line = ["run", "snowball", "-p", "3", "--set", "gear=2", "--strategy", "greedy", "--strategy", "0=random"]
+    code, out, err = doomtrack(*line, "--games", "1_200", "--seed", "7", "--format", "json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert list(found) == [
+        "schema", "game", "version", "parameters", "strategies", "seed", "games", "seconds", "metrics"
+    ]  # fmt: skip
+    assert (found["schema"], found["game"], found["seed"], found["games"]) == (1, "snowball", 7, 1200)
+    assert found["parameters"]["gear"] == 2 and found["parameters"]["players"] == 3
+    assert found["strategies"] == ["random", "greedy", "greedy"]
+    for metric in found["metrics"]:
+        assert list(metric) == ["metric", "group", "value", "low", "high", "n", "method"]
+    names = [(m["metric"], m["group"]) for m in found["metrics"]]
+    assert len(set(names)) == len(names)
+    assert {("win_share", "seat=2"), ("turns", ""), ("start_edge", ""), ("turns", "quantile=0.5")} <= set(names)
+
+
+def test_run_as_csv(doomtrack):
+    code, out, _ = doomtrack("run", "snowball", "--games", "60", "--format", "csv")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "cell,parameters,metric,group,group2,x,value,low,high,n,method"
+    assert lines[1].startswith("0,{},win_share,seat=0,,,")
+
+
+def test_run_as_a_table(doomtrack):
+    code, out, err = doomtrack("run", "snowball", "--games", "600", "--metric", "long=turns > 30")
+    assert (code, err) == (0, "")  # no progress in a pipe
+    assert "600 games, seed 1" in out and "win_share[seat=3]" in out and "--all" in out
+    assert "\nlong " in out and "rule_rate" not in out
+    _, longer, _ = doomtrack("run", "snowball", "--games", "600", "--all")
+    assert "rule_rate[rule=R7-later-hit]" in longer and "--all" not in longer
+
+
+def test_sweep_and_trace_of_its_folder(doomtrack, tmp_path):
+    line = ["sweep", "snowball", "--vary", "players=2..3", "--games", "600", "--out", tmp_path / "r"]
+    code, out, err = doomtrack(*line)
+    assert (code, err) == (0, "")
+    assert "players" in out and "600" in out and f"doomtrack report {tmp_path / 'r'}" in out
+    code, out, _ = doomtrack(*line, "--format", "json")
+    found = json.loads(out)
+    assert [c["parameters"] for c in found["cells"]] == [{"players": 2}, {"players": 3}]
+    assert found["findings"][0]["kind"] == "answer" and found["failed"] == []
+
+    code, out, err = doomtrack("trace", tmp_path / "r", "--cell", "1", "--game", "7")
+    assert (code, err) == (0, "") and out.startswith("game 7 of seed 1: random, random, random\n")
+    assert out == doomtrack("trace", "snowball", "-p", "3", "--game", "7")[1]
+    code, _, err = doomtrack("trace", tmp_path / "r", "--cell", "2")
+    assert code == 2 and "no cell 2; it has cells 0..1" in err
+
+
+def test_trace_as_json_lines(doomtrack):
+    code, out, _ = doomtrack("trace", "snowball", "--game", "3", "--seed", "9", "--format", "jsonl")
+    head, *events = [json.loads(line) for line in out.splitlines()]
+    assert code == 0 and (head["number"], head["seed"], head["players"]) == (3, 9, ["random"] * 4)
+    assert len(head["outcome"]["share"]) == 4
+    assert events[-1]["event"] == "end" and set(events[0]) == {"event", "seat", "a", "b", "c"}
+
+
+def test_trace_where_and_why(doomtrack):
+    code, out, _ = doomtrack("trace", "snowball", "--where", "turns > 30 AND tied = false", "--format", "jsonl")
+    head = json.loads(out.splitlines()[0])
+    assert code == 0 and head["outcome"]["turns"] > 30
+    found = head["number"]
+    later = doomtrack("trace", "snowball", "--where", "turns > 30", "--game", found + 1, "--format", "jsonl")[1]
+    assert json.loads(later.splitlines()[0])["number"] > found
+    code, out, err = doomtrack("trace", "snowball", "--where", "turns > 100000", "--games", "1200")
+    assert (code, out) == (3, "") and "no game like" in err
+    short = doomtrack("trace", "snowball", "--strategy", "greedy")[1]
+    long = doomtrack("trace", "snowball", "--strategy", "greedy", "--why")[1]
+    assert len(long) > 1.5 * len(short)
+
+
+def test_games_and_show(doomtrack):
+    code, out, _ = doomtrack("games")
+    assert code == 0 and "The Great Snowball Battle, 2-6 players" in out and "expert" in out and "c01-waiting" in out
+    assert json.loads(doomtrack("games", "--format", "json")[1])["games"][0]["players"] == [2, 6]
+    assert doomtrack("games", "--format", "csv")[1].startswith("game,title,fewest,most,strategies\nsnowball,")
+
+    out = doomtrack("show", "snowball")[1]
+    assert "two_player_clear_rule" in out and "ruling.bat_chain" in out and "snowball/c01-waiting.toml" in out
+    names = [p["name"] for p in json.loads(doomtrack("show", "snowball", "--format", "json")[1])["parameters"]]
+    assert "gear" in names and len(set(names)) == len(names)
+    assert doomtrack("show", "snowball", "--format", "csv")[1].startswith("name,kind,default")
+
+    out = doomtrack("show", "snowball", "--content")[1]
+    assert "pinecone" in out and "% estimated" in out
+    out = doomtrack("show", "snowball", "--content", "pinecone")[1]
+    assert "items.pinecone.copies" in out and "fort" not in out
+    found = json.loads(doomtrack("show", "snowball", "--content", "items.pinecone", "--format", "json")[1])
+    assert found["sections"]["items"][0]["entry"] == "items.pinecone" and found["parameters"]
+    assert "entry," in doomtrack("show", "snowball", "--content", "--format", "csv")[1]
+    assert "overlay" not in doomtrack("show", "snowball", "--content", "--overlay", "null-items")[2]
+
+
+def test_every_shown_parameter_can_be_set(doomtrack):
+    from experiments.commands.show import content, parameters
+
+    for p in [*parameters("snowball"), *content("snowball", "pinecone")["parameters"]]:
+        if p["default"] is not None:
+            value = {True: "on", False: "off"}.get(p["default"], p["default"]) if p["kind"] == "flag" else p["default"]
+            code, _, err = doomtrack("trace", "snowball", "--set", f"{p['name']}={value}", "--format", "jsonl")
+            assert code == 0, err
+
+
+def test_bench(doomtrack, monkeypatch):
+    from experiments import bench
+
+    monkeypatch.setattr(bench, "start_time", lambda game, cache=None: 1.5 if cache is None else 25.0)
+    monkeypatch.setattr(bench, "PAIRS", 1)
+    line = ["bench", "snowball", "-p", "2", "--strategy", "random", "--seconds", "0.01"]
+    code, out, _ = doomtrack(*line)
+    assert code == 0 and "two threads play" in out and "25.0 s with an empty cache" in out
+    found = json.loads(doomtrack(*line, "--format", "json", "--no-cold")[1])
+    assert found["speed"][0]["games_per_s"] > 100 and "cold" not in found["start_seconds"]["snowball"]
+    assert doomtrack(*line, "--format", "csv")[1].startswith("game,players,strategy,games_per_s")
+
+
+# --- codes ------------------------------------------------------------------------------------------------------------
+
+
+def test_some_cells_failed(doomtrack, plugins, tmp_path):
+    line = ["sweep", "snowball", "--vary", "strategy.0=random,mine", "--plugin", plugins["illegal"], "--games", "60"]
+    code, out, err = doomtrack(*line, "--out", tmp_path / "r")
+    assert code == 4 and "60" in out
+    assert "cell 1 (strategy.0=mine) failed: " in err and err.count("\n") == 1
+    assert json.loads((tmp_path / "r" / "manifest.json").read_text())["failed"][0]["cell"] == 1
+
+
+def test_ctrl_c(doomtrack, monkeypatch, tmp_path):
+    real, calls = batch.play, []
+
+    def play(*arguments, **options):
+        calls.append(1)
+        if len(calls) % 2 == 0:
+            raise KeyboardInterrupt
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(batch, "play", play)
+    monkeypatch.setattr(execution, "command_line", lambda: "doomtrack sweep snowball --again")
+    line = ["sweep", "snowball", "--vary", "players=2..3", "--games", "60"]
+    code, out, err = doomtrack(*line, "--out", tmp_path / "r")
+    assert code == 130 and "60" in out
+    assert "stopped: 1 of 2 cells are finished and kept in" in err
+    assert "go on with: doomtrack sweep snowball --again" in err
+    code, _, err = doomtrack(*line)
+    assert code == 130 and "nothing is kept (with --out DIR it could go on)" in err
+
+
+def test_ctrl_c_before_the_first_game(doomtrack, monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(execution, "plan", stop)
+    assert doomtrack("run", "snowball", "--games", "60") == (130, "", "doomtrack: stopped\n")
+
+
+def test_a_reader_that_leaves_is_no_error(doomtrack, monkeypatch):
+    def leave(*_, **__):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(output, "show", leave)
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    code, _, err = doomtrack("run", "snowball", "--games", "60")
+    assert (code, err) == (0, "")
+
+
+def test_help(doomtrack):
+    code, out, _ = doomtrack("--help")
+    assert code == 0 and all(
+        f"\n  {name} " in out for name in ("games", "show", "run", "sweep", "trace", "report", "bench")
+    )
+    for name in ("run", "sweep", "trace", "show", "report", "bench", "games"):
+        assert doomtrack(name, "--help")[0] == 0
+
+
+# --- in a process of its own ------------------------------------------------------------------------------------------
+
+START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from experiments.cli import main; "
+
+
+def test_nothing_heavy_is_imported_for_help():
+    code = START + (
+        "import atexit; heavy = {'numba', 'numpy', 'pandas', 'polars', 'matplotlib', 'scipy', 'pydantic', 'rich'};"
+        "atexit.register(lambda: print(sorted(heavy & set(sys.modules)))); main(['--help'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.endswith("[]\n")
+
+
+def test_it_runs_beside_other_things_of_the_same_name(tmp_path):
+    """The four import names are common words: a user's own `reports/` and `strategies.py` must not get in the way."""
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "__init__.py").write_text("raise SystemExit('not ours')")
+    (tmp_path / "strategies.py").write_text("raise SystemExit('not ours')")
+    script = tmp_path / "bin" / "doomtrack"  # as a console script: its own folder, not this one, is on the path
+    script.parent.mkdir()
+    script.write_text(START + "main()")
+    done = subprocess.run(
+        [sys.executable, script, "run", "snowball", "--games", "60", "--format", "csv"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0 and done.stderr == "" and done.stdout.startswith("cell,")

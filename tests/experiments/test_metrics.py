@@ -1,0 +1,179 @@
+"""Rows from totals, checked against the same games one by one."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+import strategies
+from experiments import metrics
+from experiments.expressions import Expressions, Where, outcome_frame
+from experiments.metrics import Counter, Row, is_headline
+from simcore import batch
+from simcore.errors import InputError
+from simcore.game import How, find_game
+
+GAMES = 1200
+
+
+@pytest.fixture(scope="module")
+def played():
+    game = find_game("snowball")
+    configuration = game.configure({"players": 4})
+    players = strategies.line_up("snowball", 4, {"all": "random", "1": "greedy", "3": "greedy"})
+    blocks = list(batch.play(configuration, players, games=GAMES, keep=True))
+    totals = blocks[0].totals
+    for block in blocks[1:]:
+        totals.add(block.totals)
+    return configuration, players, totals, np.concatenate([b.outcomes for b in blocks])
+
+
+@pytest.fixture(scope="module")
+def rows(played):
+    configuration, players, totals, _ = played
+    return {(r.metric, r.group): r for r in Counter(configuration, players).rows(totals) if r.x is None}
+
+
+def test_win_shares(played, rows):
+    *_, outcomes = played
+    shares = outcomes["share"][:, :4] / 60
+    for seat in range(4):
+        assert rows["win_share", f"seat={seat}"].value == pytest.approx(shares[:, seat].mean())
+    assert rows["win_share", "strategy=greedy"].value == pytest.approx(shares[:, [1, 3]].mean())
+    assert rows["win_share", "strategy=random"].value == pytest.approx(shares[:, [0, 2]].mean())
+    starter = shares[np.arange(GAMES), outcomes["starter"]].mean()
+    assert rows["win_share", "order=0"].value == pytest.approx(starter)
+    assert rows["start_edge", ""].value == pytest.approx(starter - 1 / 4)
+    assert rows["start_edge", ""].low == pytest.approx(rows["win_share", "order=0"].low - 1 / 4)
+
+
+def test_means_and_rates(played, rows):
+    *_, outcomes = played
+    assert rows["turns", ""].value == pytest.approx(outcomes["turns"].mean())
+    half = 1.959964 * outcomes["turns"].std(ddof=1) / math.sqrt(GAMES)
+    assert rows["turns", ""].estimate.half_width == pytest.approx(half, rel=2e-3)
+    assert rows["turns", "quantile=0.5"].value == np.sort(outcomes["turns"])[GAMES // 2 - 1]
+    assert rows["throws", ""].value == pytest.approx(outcomes["throws"].mean())
+    assert rows["hits_per_throw", ""].value == pytest.approx(outcomes["hits"].sum() / outcomes["throws"].sum())
+    assert rows["tie_rate", ""].value == pytest.approx((outcomes["status"] == 2).mean())
+    assert rows["minutes", ""].value == pytest.approx(outcomes["turns"].mean() * 18 / 60)
+
+
+def test_every_row_holds_its_value(rows):
+    assert len(rows) > 100
+    for row in rows.values():
+        if row.value is None:
+            assert row.low is None and row.high is None
+            continue
+        assert math.isfinite(row.value)
+        assert row.low is None or row.low <= row.value
+        assert row.high is None or row.high >= row.value
+        if row.value == 0 and row.method in ("Wilson", "Poisson", "delta"):
+            assert row.high > 0, row  # 0 of n is never shown without an interval
+
+
+def test_distributions_add_up(played):
+    configuration, players, totals, _ = played
+    shares = [r for r in Counter(configuration, players).rows(totals) if r.metric == "turns_distribution"]
+    assert len(shares) > 5
+    assert sum(r.value for r in shares) == pytest.approx(1)
+    assert [r.x for r in shares] == sorted(r.x for r in shares)
+
+
+def test_every_way_to_compute_is_known():
+    assert set(metrics._ESTIMATES) | {How.SPAN_SHARE} == set(How)
+
+
+def test_equal_strategies_have_no_win_share_by_strategy(played):
+    configuration, _, totals, _ = played
+    same = strategies.line_up("snowball", 4, ["random"])
+    assert not any(r.group.startswith("strategy=") for r in Counter(configuration, same).rows(totals))
+
+
+def test_the_widest_is_a_headline_share(played):
+    configuration, players, totals, _ = played
+    counter = Counter(configuration, players)
+    widest = counter.widest(totals)
+    assert widest == max(
+        r.estimate.half_width
+        for r in counter.rows(totals)
+        if (r.metric, r.group.partition("=")[0]) in {("win_share", "seat"), ("win_share", "order")}
+        or r.metric in ("start_edge", "tie_rate", "capped_rate", "one_sided_rate")
+    )
+
+
+def test_no_headline_is_about_a_printed_thing():
+    assert is_headline("win_share", "seat=0") and is_headline("minutes")
+    for group in ("kid=cat", "item=pinecone", "event=snowplow", "cover=8", "rule=R7"):
+        assert not is_headline("win_share", group)
+
+
+def test_the_frame_is_in_long_form(played):
+    configuration, players, totals, _ = played
+    frame = metrics.frame(Counter(configuration, players).rows(totals), 3, '{"gear": 2}')
+    assert frame.schema == pl.Schema(metrics.schema())
+    assert frame["cell"].unique().to_list() == [3]
+    assert Row._fields == tuple(frame.columns[2:])
+
+
+# --- a user's own words -----------------------------------------------------------------------------------------------
+
+
+def test_expressions_are_means_and_rates(played):
+    configuration, _, _, outcomes = played
+    words = {"long": "turns > 20", "left": "gear_0 + gear_1", "per": "hits / throws", "none": "1.0 / (turns - turns)"}
+    expressions = Expressions(words, configuration)
+    for part in np.array_split(outcomes, 3):
+        expressions.add(part)
+    long, left, per, none = expressions.rows()
+    assert long.value == (outcomes["turns"] > 20).mean() and long.method == "Wilson"
+    assert left.value == pytest.approx(outcomes["gear"][:, :2].sum(axis=1).mean())
+    assert per.n == (outcomes["throws"] > 0).sum()
+    assert none.value is None and none.n == 0  # undefined in every game, so left out
+
+
+def test_where_finds_the_first(played):
+    configuration, _, _, outcomes = played
+    wanted = Where("turns > 25 AND NOT tied", configuration)
+    first = wanted.first(outcomes)
+    assert first == next(int(o["number"]) for o in outcomes if o["turns"] > 25 and o["status"] != 2)
+    assert Where("turns > 100000", configuration).first(outcomes) is None
+
+
+def test_outcome_columns(played):
+    configuration, _, _, outcomes = played
+    frame = outcome_frame(outcomes, configuration.seats)
+    assert {"turns", "share_0", "share_3", "gear_3", "won", "tied", "capped"} <= set(frame.columns)
+    assert "share_4" not in frame.columns
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("foo + 1", "no column 'foo'"),
+        ("turn > 3", "no column 'turn'; did you mean 'turns'"),
+        ("turns >", "unable to parse"),
+        ("avg(turns)", "one value a game"),
+        ("3", "one value a game"),
+        ("'text'", "one value a game"),
+        ("CAST(turns AS VARCHAR)", "neither a number nor true or false"),
+        ("read_csv('x')", "--metric"),
+        ("", "--metric"),
+    ],
+)
+def test_expressions_that_are_refused(text, complaint):
+    configuration = find_game("snowball").configure({})
+    with pytest.raises(InputError, match=complaint) as caught:
+        Expressions({"x": text}, configuration)
+    assert "\n" not in str(caught.value)
+
+
+def test_names_that_are_refused():
+    configuration = find_game("snowball").configure({})
+    with pytest.raises(InputError, match="the game has a metric of that name"):
+        Expressions({"turns": "turns"}, configuration)
+    with pytest.raises(InputError, match="letters, digits and underscores"):
+        Expressions({"a b": "turns"}, configuration)
+    with pytest.raises(InputError, match="is not true or false"):
+        Where("turns", configuration)

@@ -1,0 +1,98 @@
+"""Plays every game in many configurations and line-ups, and prints a digest of each as JSON.
+
+The other tools here run this in processes with different settings and compare. A digest covers all integer totals of a
+batch, so that equal digests mean the same games, bit by bit.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def settings_of(game: Any) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
+    """(label, settings, overlays): the default with each number of players, then one thing changed at a time."""
+    fewest, most = game.seats
+    for players in range(fewest, most + 1):
+        yield f"players={players}", {"players": players}, ()
+    for overlay in game.overlays():
+        yield f"overlay={overlay}", {}, (overlay,)
+    for p in game.parameters:
+        ends: tuple[Any, ...] = p.choices
+        if p.kind == "flag":
+            ends = ("on", "off")
+        elif p.kind in ("integer", "number"):
+            ends = tuple(v for v in (p.low, p.high) if v is not None)
+        for value in ends:
+            if p.name != "players" and value != p.default:
+                yield f"{p.name}={value}", {p.name: value}, ()
+
+
+def digest(totals: Any) -> str:
+    found = hashlib.sha256(repr((totals.games, totals.decisions)).encode())
+    for name in ("sum", "square", "fired", "cross", "histogram", "status"):
+        found.update(getattr(totals, name).tobytes())
+    return found.hexdigest()[:16]
+
+
+def play(games: int, brief: bool) -> dict[str, Any]:
+    """Digests by line-up, and the names of the kernels that had to be compiled."""
+    import strategies
+    from simcore import batch, jit
+    from simcore.errors import InputError
+    from simcore.game import games as all_games
+
+    compiled: list[str] = []
+    jit.on_compile.append(compiled.append)
+    digests: dict[str, str] = {}
+    for game in all_games().values():
+        known = strategies.known(game.name)
+        default = game.configure()
+        for name in known:  # everybody plays alike
+            players = strategies.line_up(game.name, default.seats, [name])
+            digests[f"{game.name} all {name}"] = digest(batch.total(default, players, games=games, block=60))
+        names = sorted(known, key=lambda name: known[name].looks_ahead)
+        for label, settings, overlays in settings_of(game):  # everybody plays differently
+            try:
+                configuration = game.configure(settings, overlays)
+            except InputError:  # a bound that only another setting makes possible
+                continue
+            mixed = {str(seat): names[seat % len(names)] for seat in range(configuration.seats)}
+            players = strategies.line_up(game.name, configuration.seats, {"all": names[0], **mixed})
+            digests[f"{game.name} {label}"] = digest(batch.total(configuration, players, games=games, block=60))
+            if brief and label.startswith("players="):
+                break
+    return {"digests": digests, "compiled": compiled, "boundscheck": jit.BOUNDSCHECK, "disabled": jit.DISABLED}
+
+
+def in_process(games: int, *, brief: bool = False, before: tuple[str, ...] = (), **environment: str) -> dict[str, Any]:
+    """`play` in a process of its own, with more environment; `before` stands between python and this file."""
+    command = [sys.executable, *before, str(Path(__file__)), "--games", str(games), *(["--brief"] if brief else [])]
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {done.returncode}")
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Line-ups that were played differently."""
+    a, b = one["digests"], other["digests"]
+    return sorted(label for label in a.keys() | b.keys() if a.get(label) != b.get(label))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=120, help="games of each line-up")
+    parser.add_argument("--brief", action="store_true", help="one configuration a game")
+    given = parser.parse_args()
+    print(json.dumps(play(given.games, given.brief)))

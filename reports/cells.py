@@ -11,7 +11,20 @@ import polars as pl
 
 from reports import command, themes
 from reports.result import Metric, Result, Row, kind_of, level_key
-from reports.words import Measure, axis, digits, factor_name, interval, level, long_group, measure, order_key, shown
+from reports.words import (
+    TURNING,
+    Measure,
+    axis,
+    digits,
+    factor_name,
+    interval,
+    level,
+    long_group,
+    measure,
+    order_key,
+    shown,
+    tidy,
+)
 
 HEADLINES = 14  # columns of the first set
 FEW = 6  # groups of a headline metric that still are headlines
@@ -76,7 +89,7 @@ def _column(result: Result, key: tuple[str, str, str], part: pl.DataFrame, at: d
     lists = {name: blank.copy() for name in ("value", "low", "high", "n")}
     for cell, *numbers in part.select("cell", "value", "low", "high", "n").iter_rows():
         for name, number in zip(lists, numbers, strict=True):
-            lists[name][at[cell]] = number
+            lists[name][at[cell]] = short(number)  # so that the script writes what the page has
     sample = [
         Row(0, *key, None, v, low, high, None, "")
         for v, low, high in part.select("value", "low", "high").head(400).iter_rows()
@@ -133,7 +146,7 @@ def data(result: Result, found: Sequence[Column]) -> dict[str, Any]:
                 "name": factor_name(factor.name),
                 "key": factor.name,
                 "numeric": factor.numeric,
-                "levels": [level(v) for v in factor.values],
+                "levels": [tidy(level(v), 200) for v in factor.values],
                 "raw": [v if isinstance(v, int | float | str) else level(v) for v in factor.values],
                 "words": [command.words_for(factor, v) for v in factor.values],
             }
@@ -164,10 +177,10 @@ def _packed(column: Column) -> dict[str, Any]:
         "signed": column.how.signed,
         "places": column.places,
         "method": column.method,
-        "v": [short(v) for v in column.value],
-        "l": [short(v) for v in column.low],
-        "h": [short(v) for v in column.high],
-        "n": short(n.pop()) if len(n) == 1 else [short(v) for v in column.n],
+        "v": column.value,
+        "l": column.low,
+        "h": column.high,
+        "n": n.pop() if len(n) == 1 else column.n,
     }
 
 
@@ -182,6 +195,6 @@ def short(value: float | None) -> float | int | None:
 def as_json(value: Any) -> str:
     """JSON that can stand inside a script element: no character that HTML could take for a tag or an entity."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for char in "<>&\u2028\u2029":
+    for char in ("<", ">", "&", "\u2028", "\u2029", *TURNING):
         text = text.replace(char, f"\\u{ord(char):04x}")
     return text

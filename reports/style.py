@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -303,14 +304,15 @@ def settle(figure: Canvas) -> None:
 
 
 def svg(figure: Canvas) -> bytes:
-    """The figure for the page as SVG, without the title strip and the footnote."""
+    """The figure for the page as SVG, without the title strip and the footnote; without comments and metadata."""
     from matplotlib.transforms import Bbox
 
     width, height = figure.get_size_inches()
     inner = Bbox([[0, FOOT * CUT], [width, height - TITLE * CUT]])
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", bbox_inches=inner, metadata={"Date": None, "Creator": None})
-    return buffer.getvalue()
+    with house():
+        figure.savefig(buffer, format="svg", bbox_inches=inner, metadata={"Date": None, "Creator": None})
+    return re.sub(rb"<!--.*?-->\s*|<metadata>.*?</metadata>\s*", b"", buffer.getvalue(), flags=re.DOTALL)
 
 
 def png(figure: Canvas) -> tuple[bytes, bytes]:
@@ -322,7 +324,8 @@ def png(figure: Canvas) -> tuple[bytes, bytes]:
 
     dpi = figure.dpi
     surface: Any = figure.canvas
-    surface.draw()
+    with house():
+        surface.draw()
     whole = Image.frombuffer("RGBA", surface.get_width_height(), bytes(surface.buffer_rgba())).convert("RGB")
     flat = whole.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     cut = flat.crop((0, round(TITLE * CUT * dpi), flat.width, flat.height - round(FOOT * CUT * dpi)))

@@ -164,7 +164,7 @@ NAME = 80  # letters of a name that are shown
 
 def setting_in(factor: str, value: Any, width: int) -> str:
     """``gear = 4`` within width letters: of a long name the end is kept, as dotted paths tell most there."""
-    name, right = tidy(factor_name(factor), 400), f" = {tidy(level(value), max(width - 6, 8))}"
+    name, right = tidy(factor_name(factor), 400), f" = {tidy(level(value), max(width - 7, 8))}"
     room = max(width - len(right), 4)
     return (name if len(name) <= room else "…" + name[1 - room :]) + right
 

@@ -99,6 +99,9 @@ def prepare(
         raise InputError(f"{configuration.seats} players need a line-up of {configuration.seats}, not {len(players)}")
     if not 0 <= seed < 2**63:
         raise InputError(f"seed {seed} is outside 0..2^63-1")
+    own = {name: game.kernel(name) for name in ("play_turn", "play_block", "redeal")}
+    follow_up = follow_up or game.kernel("follow_up")
+    jit.build_all([*own.values(), follow_up, *dict.fromkeys(player.strategy.policy for player in players)])
     rules = configuration.rules.copy()
     row = rules[0]
     row["seed"] = seed
@@ -114,9 +117,9 @@ def prepare(
             row["weight"][i, k] = player.weights.get(weight.name, weight.default)
         row["mask"][i] = option_mask(configuration, player.forbid)
         row["looks_ahead"] |= int(player.strategy.looks_ahead)
-    row["follow_up"] = jit.address(follow_up or game.kernel("follow_up"))
-    row["play_turn"] = jit.address(game.kernel("play_turn"))
-    row["redeal"] = jit.address(game.kernel("redeal"))
+    row["follow_up"] = jit.address(follow_up)
+    row["play_turn"] = jit.address(own["play_turn"])
+    row["redeal"] = jit.address(own["redeal"])
     used = pairs(game.metrics(configuration))
     if len(used) > len(row["pair_a"]):
         raise InputError(f"{game.name}: {len(used)} ratios are asked for, and {len(row['pair_a'])} fit")
@@ -128,7 +131,6 @@ def prepare(
     row["scripted"] = len(script)
     row["script"][: len(script)] = script
     row["from_position"] = int(position is not None)
-    jit.build(game.kernel("play_block"))
     return rules, position
 
 

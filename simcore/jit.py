@@ -15,18 +15,20 @@ project sources that the module can reach, of numba's version and of its setting
 With ``NUMBA_DISABLE_JIT=1`` kernels are plain Python, addresses are indices into a list, and the bits are the same.
 """
 
-import ast
 import gc
 import hashlib
 import inspect
 import os
+import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaWarning
 from numba.experimental.function_type import _get_jit_address  # numba internal: kept here and nowhere else
 from numba.extending import intrinsic
@@ -110,31 +113,35 @@ def prune(root: Path, days: float = KEEP_DAYS) -> None:
         pass
 
 
-def _imported(source: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            for alias in node.names:
-                yield f"{node.module}.{alias.name}"
+_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]+)|import\s+([^\n]+))", re.MULTILINE)
+_NAME = re.compile(r"[\w.]+")
+
+
+@cache
+def _source(file: Path) -> tuple[str, tuple[str, ...]]:
+    """Text of a module, and the names of modules that its import lines may mean (too many do no harm)."""
+    text = file.read_text(encoding="utf-8")
+    names: list[str] = []
+    for package, members, modules in _IMPORT.findall(text):
+        names += _NAME.findall(modules)
+        if package:
+            names += [package, *(f"{package}.{member}" for member in _NAME.findall(members))]
+    return text, tuple(dict.fromkeys(names))
 
 
 def reachable_sources(module: str) -> dict[str, str]:
     """Sources of the project modules (and, for a plug-in, of the modules in its folder) that `module` can reach by import."""
-    start = Path(sys.modules[module].__file__ or "")
-    roots = {(PROJECT / package).resolve() for package in PACKAGES} | {start.resolve().parent}
+    start = Path(sys.modules[module].__file__ or "").resolve()
+    roots = tuple(f"{root}{os.sep}" for root in (*(PROJECT / package for package in PACKAGES), start.parent))
     found: dict[str, str] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        here = sys.modules.get(name)
-        file = getattr(here, "__file__", None)
-        if name in found or not file or not any(root in Path(file).resolve().parents for root in roots):
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if name in found or not file or not os.path.realpath(file).startswith(roots):
             continue
-        found[name] = Path(file).read_text(encoding="utf-8")
-        waiting.extend(_imported(found[name]))
+        found[name], imported = _source(Path(file))
+        waiting.extend(imported)
     return found
 
 
@@ -158,21 +165,34 @@ def _plain_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -
     return context.cast(builder, index, kind, types.intp)
 
 
-@contextmanager
-def _compiling() -> Iterator[None]:
-    """How kernels are compiled.
+def _optimize_once(library: Any) -> None:
+    passes, builder = library._codegen._module_pass_manager()
+    passes.run(library._final_module, builder)
 
-    Without negative indices: Python's wrap-around costs three instructions at every access, and no rule needs it; one that
-    slips in is caught by the bounds-check run. Without the garbage collector: numba makes millions of small objects that
-    live on, and collecting would cost 8 % of the compile time.
+
+@contextmanager
+def _compiling(entry: bool) -> Iterator[None]:
+    """How kernels are compiled; `entry`: called from Python or by its address, not only from other kernels.
+
+    - Without negative indices: Python's wrap-around costs three instructions at every access, and no rule needs it; one
+      that slips in is caught by the bounds-check run.
+    - Optimized once, where a kernel is an entry and holds all its callees: numba would optimize every callee again in every
+      caller on the way up, each time twice (the first time only for reference counts, which records do not have).
+    - Records are shown by their name: writing all their fields out for messages nobody reads costs 8 % of the time.
+    - Without the garbage collector: numba makes millions of small objects that live on; collecting costs 8 % of the time.
     """
-    collecting, before = gc.isenabled(), arrayobj.fix_integer_index
+    collecting, index, optimize = gc.isenabled(), arrayobj.fix_integer_index, CPUCodeLibrary._optimize_final_module
+    shown = types.Record.__repr__
     gc.disable()
+    types.Record.__repr__ = lambda record: record.name
     arrayobj.fix_integer_index = _plain_index
+    CPUCodeLibrary._optimize_final_module = _optimize_once if entry else lambda library: None
     try:
         yield
     finally:
-        arrayobj.fix_integer_index = before
+        arrayobj.fix_integer_index = index
+        CPUCodeLibrary._optimize_final_module = optimize
+        types.Record.__repr__ = shown
         if collecting:
             gc.enable()
 
@@ -194,7 +214,7 @@ def _decorate(function: Callable, signature: tuple | None, **options: Any) -> An
         os.utime(folder)
         before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
         try:
-            kernel = numba.njit(cache=True, nogil=True, **options)(function)
+            kernel = numba.njit(cache=signature is not None, nogil=True, **options)(function)
         finally:
             numba.config.CACHE_DIR = before
     _kernels[id(kernel)] = kernel
@@ -204,7 +224,10 @@ def _decorate(function: Callable, signature: tuple | None, **options: Any) -> An
 
 
 def shared(function: Callable) -> Any:
-    """A kernel that serves all games: compiled for the records of each."""
+    """A kernel that serves all games: compiled for the records of each, as part of its callers.
+
+    It has no cache file of its own: two games compiled side by side would write different code under one name.
+    """
     return _decorate(function, None)
 
 
@@ -248,6 +271,12 @@ def check_acyclic(kernel: Any, path: tuple = ()) -> None:
         check_acyclic(callee, (*path, kernel))
 
 
+def _cached(kernel: Any) -> bool:
+    store = kernel._cache
+    key = store._index_key(_signatures[id(kernel)], kernel.targetctx.codegen())
+    return key in store._cache_file._load_index()
+
+
 def build(kernel: Any) -> Any:
     """Compile `kernel` for its signature, its callees first, or load it from the cache."""
     if DISABLED or id(kernel) in _built:
@@ -255,7 +284,7 @@ def build(kernel: Any) -> Any:
     if id(kernel) in _busy:
         check_acyclic(kernel)
     signature = _signatures.get(id(kernel))
-    if signature is None or kernel._cache.load_overload(signature, kernel.targetctx) is None:
+    if signature is None or not _cached(kernel):
         _busy.append(id(kernel))
         for callee in callees(kernel):
             build(callee)
@@ -264,11 +293,45 @@ def build(kernel: Any) -> Any:
             for tell in on_compile:
                 tell(_plain(kernel).__name__)
     if signature is not None:
-        with _compiling():
+        with _compiling(entry=not _busy):
             kernel.compile(signature)
         kernel.disable_compile()
     _built.add(id(kernel))
     return kernel
+
+
+def build_all(wanted: Sequence[Any]) -> None:
+    """Build several kernels; those that are not cached compile side by side, in processes of their own.
+
+    The processes write to the cache and this one loads from it: code just compiled here would call the unoptimized copies
+    of its callees that lie in the same process. What a process cannot import by name (a plug-in) or fails at is left to
+    `build`, whose error then says what is wrong.
+    """
+    cold = [k for k in wanted if not DISABLED and id(k) not in _built and not _cached(k)]
+    names = dict.fromkeys(f"{k.__module__}:{_plain(k).__name__}" for k in cold if k.__module__.partition(".")[0] in PACKAGES)
+    for name in names:
+        for tell in on_compile:
+            tell(name.partition(":")[2])
+    crew = min(len(names), os.cpu_count() or 1)
+    environment = {**os.environ, "DOOMTRACK_CACHE": str(cache_root()), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-m", "simcore.compile", *list(names)[i::crew]],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for i in range(crew)
+    ]
+    try:
+        for process in started:
+            process.wait()
+    finally:
+        for process in started:
+            process.kill()
+    for kernel in wanted:
+        build(kernel)
 
 
 _functions: list[Callable] = []  # JIT off: an address is an index into this list

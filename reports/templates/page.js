@@ -8,7 +8,8 @@
   // --- numbers as the page writes them (the same rules as in words.py) ---
   const number = (value, places, signed) => {
     if (value === null || value === undefined) return "–";
-    let text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
+    const [whole, part] = Math.abs(value).toFixed(places).split(".");
+    const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? "." + part : "");
     if (!/[1-9]/.test(text)) return text;
     return (value < 0 ? "−" : signed ? "+" : "") + text;
   };

@@ -14,7 +14,7 @@ Source: the rules and the claims named; weights tuned by a seeded random search 
 
 from simcore.game import Strategy, Weight
 from simcore.games.snowball.kernel import kernel, option_a, option_b, option_kind
-from simcore.games.snowball.layout import Op, Option
+from simcore.games.snowball.layout import Bat, Op, Option
 from simcore.play import weight
 from strategies.snowball.manners import BAT, EXTRA_THROW, GIVE, QUICKSHOT, SAVE, TURN, usual_answer
 from strategies.snowball.prospects import (
@@ -24,9 +24,7 @@ from strategies.snowball.prospects import (
     COVER_SCALE,
     DANGER,
     EXTRAS,
-    HARASS,
     HOLD_QUICKSHOT,
-    HURRY,
     KEEP_LOW,
     LID,
     MODIFIER,
@@ -37,7 +35,6 @@ from strategies.snowball.prospects import (
     SPEND,
     SUSPICION,
     TEMPO,
-    chance,
     danger,
     gear_after,
     outlook,
@@ -65,6 +62,7 @@ from strategies.snowball.sight import (
 
 THROW, CLEAR_OUT, FREE_CLEAR = int(Option.THROW), int(Option.CLEAR_OUT), int(Option.FREE_CLEAR)
 USE_ACTION, PASS = int(Option.ACTION), int(Option.PASS)
+AWAY = int(Bat.DISCARD)
 OP_THROW, OP_RECOVER = int(Op.THROW), int(Op.RECOVER)
 LOW = 2  # a low card
 NUMBERS = 8.0
@@ -133,13 +131,13 @@ def judge_throw(game, rules, work, seat, option, cover, f_new_danger):
     before = work["score"][DANGER + target]
     their_danger = before
     theirs = standing(game, work, target)
-    harass = 0.0
-    if bat(game, rules, target) > 0 and (hits == 1 or power >= my_gap):
-        theirs -= weight(game, rules, seat, BAT_WORTH)  # it comes back
-        if power >= my_gap:
+    batted = bat(game, rules, target)
+    if batted > 0 and (hits == 1 or power >= my_gap):
+        theirs -= weight(game, rules, seat, BAT_WORTH)
+        if batted != AWAY and power >= my_gap:  # it comes back and hits
             mine -= 1.0
             my_gear -= 1
-        else:
+        elif batted != AWAY:
             my_danger = danger(game, rules, work, seat, seat, my_gap - power, shields(game, rules, seat))
             mine -= my_danger - work["score"][DANGER + seat]
     elif hits == 1 and clears == 1:
@@ -154,7 +152,6 @@ def judge_throw(game, rules, work, seat, option, cover, f_new_danger):
         their_danger = danger(game, rules, work, seat, target, missing - power, left)
         if hits == 0:
             theirs -= (1.0 - weight(game, rules, seat, PREPARE)) * (their_danger - before)
-            harass = chance(work, missing - power) - chance(work, missing)
         elif saves(game, rules, target) > 0:
             theirs -= weight(game, rules, seat, LID) + their_danger - before
         else:
@@ -173,7 +170,7 @@ def judge_throw(game, rules, work, seat, option, cover, f_new_danger):
             mine = my_gear - my_danger + fresh_extras(game, rules, seat, cover)
         other = outlook(game, rules, work, seat, target, my_gear, gear, mine, my_danger, theirs, their_danger)
         share += answer * (other - share)
-    return share + weight(game, rules, seat, HARASS) * harass / game["living"] - TIE * distance(game, seat, target)
+    return share - TIE * distance(game, seat, target)
 
 
 @kernel
@@ -191,7 +188,6 @@ def judge_clearing(game, rules, work, seat, cover, f_new_danger):
     """Win share after a Clear Out."""
     mine = game["gear"][seat] - f_new_danger + fresh_extras(game, rules, seat, cover)
     cost = weight(game, rules, seat, TEMPO) + weight(game, rules, seat, CLEAR_DEBT) * clear_rule_binds(game, rules)
-    cost += weight(game, rules, seat, HURRY) * game["turn"] / rules["turn_cap"]
     return alone(game, rules, work, seat, game["gear"][seat], mine, f_new_danger) - cost / game["living"]
 
 
@@ -336,41 +332,32 @@ STRATEGY = Strategy(
     source="the rules and claims C10-C13; weights from a seeded search in self-play",
     policy=play,
     weights=(
-        Weight("two_gear", 2.3, "strength of two gear, in strengths of one", 1.0, 20.0),
-        Weight("three_gear", 3.8, "strength of three gear, in strengths of one", 1.0, 40.0),
-        Weight("final_two_gear", 2.5, "the same for two gear with three players left", 1.0, 20.0),
-        Weight("final_three_gear", 4.5, "the same for three gear with three players left", 1.0, 40.0),
-        Weight("end_game", 0.5, "how often others see that knocking out the weakest of three would lose", 0.0, 1.0),
-        Weight("appetite", 0.7, "chance that a player who can hit does so, if there is no other target", 0.0, 1.0),
-        Weight("crowd", 0.6, "how far other exposed players draw throws away", 0.0, 5.0),
-        Weight("drift", 1.0, "by how much each throw in between narrows a gap, in points", 0.0, 8.0),
-        Weight("flee", 0.5, "chance that an exposed player clears out rather than throws", 0.0, 1.0),
-        Weight("suspicion", 1.3, "how much likelier a QuickShot lies in a hand than in the deck", 0.0, 5.0),
-        Weight("prepare", 0.5, "how little hits by others on a target that this throw prepared count", -1.0, 3.0),
-        Weight("harass", 0.1, "worth of making a target want to run, in fair shares", -1.0, 1.0),
-        Weight("cover", 0.2, "standing that twelve points of gap are worth, in gear", 0.0, 2.0),
-        Weight("lid", 0.4, "standing that a saving item is worth, in gear", 0.0, 2.0),
-        Weight("bat", 0.3, "standing that a Bat is worth, in gear", 0.0, 2.0),
-        Weight("modifier", 0.05, "standing that a point of a modifier is worth, in gear", 0.0, 0.5),
-        Weight("new_item", 0.15, "standing that an unknown new item is worth, in gear", 0.0, 2.0),
+        Weight("two_gear", 1.81, "strength of two gear, in strengths of one", 1.0, 20.0),
+        Weight("three_gear", 3.53, "strength of three gear, in strengths of one", 1.0, 40.0),
+        Weight("final_two_gear", 2.34, "the same for two gear with three players left", 1.0, 20.0),
+        Weight("final_three_gear", 5.26, "the same for three gear with three players left", 1.0, 40.0),
+        Weight("end_game", 1.0, "how often others see that knocking out the weakest of three would lose", 0.0, 1.0),
+        Weight("appetite", 0.43, "chance that a player who can hit does so, if there is no other target", 0.0, 1.0),
+        Weight("crowd", 0.76, "how far other exposed players draw throws away", 0.0, 5.0),
+        Weight("drift", 1.06, "by how much each throw in between narrows a gap, in points", 0.0, 8.0),
+        Weight("suspicion", 1.01, "how much likelier a QuickShot lies in a hand than in the deck", 0.0, 5.0),
+        Weight("prepare", 0.0, "how little hits by others on a target that this throw prepared count", -1.0, 3.0),
+        Weight("cover", 0.18, "standing that twelve points of gap are worth, in gear", 0.0, 2.0),
+        Weight("lid", 0.69, "standing that a saving item is worth, in gear", 0.0, 2.0),
+        Weight("bat", 0.44, "standing that a Bat is worth, in gear", 0.0, 2.0),
+        Weight("modifier", 0.02, "standing that a point of a modifier is worth, in gear", 0.0, 0.5),
+        Weight("new_item", 0.0, "standing that an unknown new item is worth, in gear", 0.0, 2.0),
         Weight(
             "hold_quickshot",
-            0.15,
+            0.26,
             "gear that a kept QuickShot is worth, its number being thrown as often as any",
             0.0,
             2.0,
         ),
-        Weight("keep_low", 0.03, "gear that a kept 1 or 2 is worth", 0.0, 1.0),
-        Weight("spend", 0.05, "gear that a kept 8 is worth; smaller numbers in proportion", -0.5, 1.0),
-        Weight("tempo", 0.05, "cost of a turn spent on clearing out, in fair shares", -1.0, 1.0),
-        Weight("clear_debt", 0.05, "cost of a Clear Out that bars the next one, in fair shares", -1.0, 1.0),
-        Weight("action", 0.02, "worth of using an Action item now, in fair shares", -1.0, 1.0),
-        Weight(
-            "hurry",
-            0.0,
-            "cost of a Clear Out that grows from 0 to this as the turn cap nears, in fair shares",
-            0.0,
-            5.0,
-        ),
+        Weight("keep_low", 0.032, "gear that a kept 1 or 2 is worth", 0.0, 1.0),
+        Weight("spend", 0.016, "gear that a kept 8 is worth; smaller numbers in proportion", -0.5, 1.0),
+        Weight("tempo", 0.045, "cost of a turn spent on clearing out, in fair shares", -1.0, 1.0),
+        Weight("clear_debt", 0.025, "cost of a Clear Out that bars the next one, in fair shares", -1.0, 1.0),
+        Weight("action", 0.04, "worth of using an Action item now, in fair shares", -1.0, 1.0),
     ),
 )

@@ -2,8 +2,8 @@
 
 Source: flat one-ply Monte Carlo search (as in C7's "one-ply search"). Each option is played on `samples` times with
 all that the seat cannot see dealt anew; random play finishes the turn. It proves the seam for any decision, deep
-inside an effect too, and is slow. It judges a turn's end by gear, by who stands exposed, and by the win share if the
-game is over.
+inside an effect too, and is slow. It judges a turn's end by the win share: the true one if the game is over, else
+guessed from gear and from who stands exposed.
 """
 
 from simcore import records
@@ -15,7 +15,8 @@ from strategies.snowball.sight import best_option, gap
 
 PLAYING = int(records.Status.PLAYING)
 SIXTIETHS = records.SIXTIETHS
-SAMPLES, OWN_GEAR, OTHERS_GEAR, EXPOSED, LEADER, WIN = range(6)
+SAMPLES, OWN_GEAR, EXPOSED, LEADER = range(4)
+LEAST = 0.1  # of a player who is still in
 
 
 @kernel
@@ -31,24 +32,25 @@ def exposure(game, player):
 
 @kernel
 def judge(game, rules, work, seat):
-    """How good the scratch game is for `seat`."""
+    """Win share of `seat` in the scratch game: the true one if it is over, else guessed from gear and exposure."""
     trial = work["scratch"]
     if trial["status"] != PLAYING:
-        return weight(game, rules, seat, WIN) * trial["share"][seat] / SIXTIETHS
-    score = 0.0
-    most = 0
+        return trial["share"][seat] / SIXTIETHS
+    if trial["gear"][seat] == 0:
+        return 0.0
+    own = 0.0
     others = 0.0
+    most = 0.0
     for player in range(trial["seats"]):
         if trial["gear"][player] > 0:
             solid = trial["gear"][player] - weight(game, rules, seat, EXPOSED) * exposure(trial, player)
             if player == seat:
-                score += weight(game, rules, seat, OWN_GEAR) * solid
+                own = max(solid, LEAST)
             else:
-                others += solid
-                if trial["gear"][player] > most:
-                    most = trial["gear"][player]
-    score -= weight(game, rules, seat, OTHERS_GEAR) * others
-    return score - weight(game, rules, seat, LEADER) * most
+                others += max(solid, LEAST)
+                most = max(most, solid)
+    own *= weight(game, rules, seat, OWN_GEAR)
+    return own / (own + others + weight(game, rules, seat, LEADER) * most)
 
 
 @kernel
@@ -74,11 +76,9 @@ STRATEGY = Strategy(
     policy=play,
     weights=(
         Weight("samples", 4.0, "times that each option is played on", 1.0, 256.0),
-        Weight("own_gear", 2.0, "worth of an own gear", 0.0, 10.0),
-        Weight("others_gear", 0.7, "cost of a gear of another's", 0.0, 10.0),
-        Weight("exposed", 0.5, "gear that standing fully exposed costs", 0.0, 3.0),
+        Weight("own_gear", 1.0, "worth of an own gear, in gears of another's", 0.1, 10.0),
+        Weight("exposed", 0.7, "gear that standing fully exposed costs", 0.0, 3.0),
         Weight("leader", 0.3, "cost of a gear of the strongest other player, in addition", 0.0, 10.0),
-        Weight("win", 20.0, "worth of winning; a lost game is worth nothing", 0.0, 100.0),
     ),
     looks_ahead=True,
 )

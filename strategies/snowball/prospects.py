@@ -9,7 +9,6 @@ danger that someone with one gear goes inside and the game is counted at once. W
 
     CHANCE..   chance that an unknown hand holds a card of v or more, v = 0..8
     FILLED     chance that one such hand can hit the player now
-    AIM        chance that he throws at what he can hit
     POWER      what he adds to a snowball (modifier, kid)
     EXTRAS     what cover and items add to his standing
     DANGER     gear he will probably lose
@@ -32,10 +31,8 @@ from strategies.snowball.sight import TOP, auto_clear, bat, chance_to_fill, gap,
     APPETITE,
     CROWD,
     DRIFT,
-    FLEE,
     SUSPICION,
     PREPARE,
-    HARASS,
     COVER,
     LID,
     BAT,
@@ -47,14 +44,13 @@ from strategies.snowball.sight import TOP, auto_clear, bat, chance_to_fill, gap,
     TEMPO,
     CLEAR_DEBT,
     ACTION,
-    HURRY,
-) = range(24)
+) = range(21)
 
-ROOM = OPTIONS - 72  # options beyond this are not scored: the notes lie there
+ROOM = OPTIONS - 64  # options beyond this are not scored: the notes lie there
 CHANCE = ROOM
 FILLED = CHANCE + TOP + 1
-AIM, POWER, EXTRAS, DANGER, STRENGTH, SHIELDED = (FILLED + SEATS * row for row in range(1, 7))
-TOTAL = FILLED + SEATS * 7  # sum of strengths
+POWER, EXTRAS, DANGER, STRENGTH, SHIELDED = (FILLED + SEATS * row for row in range(1, 6))
+TOTAL = FILLED + SEATS * 6  # sum of strengths
 TEMPTED = TOTAL + 1  # sum of FILLED: how much there is to aim at
 LEFT = TOTAL + 2  # players left after the throw that is being resolved
 COVER_SCALE = 1.0 / 12.0
@@ -88,12 +84,12 @@ def strength(game, rules, seat, f_standing):
 
 @kernel
 def danger(game, rules, work, seat, player, missing, shields):
-    """Gear that `player` will probably lose before his next turn, were his gap `missing` after `seat` has moved.
+    """Gear that `player` will probably lose before his next turn, were his gap `missing` at the end of this turn.
 
     A hit that one of his `shields` takes costs what the shield is worth. Each thrower in between may fill the gap (his
-    hand and his modifier), unless he looks elsewhere (the temptation of others) or runs himself; every throw may also
-    narrow the gap for the next one.
+    hand and his modifier), unless others tempt him more; every throw may also narrow the gap for the next one.
     """
+    appetite = weight(game, rules, seat, APPETITE)
     crowd = weight(game, rules, seat, CROWD)
     drift = weight(game, rules, seat, DRIFT)
     once = auto_clear(game, rules)
@@ -103,10 +99,10 @@ def danger(game, rules, work, seat, player, missing, shields):
         exposed = 1.0
     left = 1.0 * missing
     lost = 0.0
-    thrower = next_living(game, seat)
+    thrower = next_living(game, game["active"])
     while thrower != player:
         reach = chance(work, int(left - work["score"][POWER + thrower]))
-        aim = work["score"][AIM + thrower] / (calm - crowd * work["score"][FILLED + thrower])
+        aim = appetite / (calm - crowd * work["score"][FILLED + thrower])
         hit = aim * (exposed + (1.0 - exposed) * reach)
         if once == 1:
             hit *= 1.0 - lost
@@ -145,14 +141,13 @@ def take_stock(game, rules, work, seat):
     """Note everyone's danger and strength if `seat` did nothing (see the module's text)."""
     for v in range(TOP + 1):
         work["score"][CHANCE + v] = chance_to_fill(game, rules, seat, v)
-    appetite = weight(game, rules, seat, APPETITE)
-    flee = weight(game, rules, seat, FLEE)
     tempted = 0.0
+    for note in range(FILLED, TOTAL):
+        work["score"][note] = 0.0
     for player in range(game["seats"]):
         if game["gear"][player] > 0:
             filled = chance(work, gap(game, player))
             work["score"][FILLED + player] = filled
-            work["score"][AIM + player] = appetite * (1.0 - flee * filled)
             work["score"][POWER + player] = modifier_power(game, rules, player)
             tempted += filled
     work["score"][TEMPTED] = tempted
@@ -160,7 +155,6 @@ def take_stock(game, rules, work, seat):
     left = 0
     for player in range(game["seats"]):
         gear = gear_after(game, player)
-        work["score"][STRENGTH + player] = 0.0
         if game["gear"][player] > 0:
             missing = gap(game, player)
             shielded = shields(game, rules, player)

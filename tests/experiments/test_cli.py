@@ -36,7 +36,7 @@ REFUSED = {
     "unknown dotted path": (["run", "snowball", "--set", "items.pinecone.weight=2"], "items.pinecone"),
     "unknown entry": (["show", "snowball", "--content", "pincone"], "did you mean 'pinecone'"),
     "unknown strategy": (["run", "snowball", "--strategy", "exprt"], "did you mean 'expert'"),
-    "unknown weight": (["run", "snowball", "--strategy", "expert:flea=1"], "no weight 'flea'"),
+    "unknown weight": (["run", "snowball", "--strategy", "greedy:progres=1"], "no weight 'progres'"),
     "unknown seat": (["run", "snowball", "--strategy", "9=expert"], "is not a seat"),
     "unknown overlay": (["run", "snowball", "--content", "nope"], "content 'nope'"),
     "unknown format": (["run", "snowball", "--format", "xml"], "no such format; known: table, json, csv"),

@@ -330,8 +330,8 @@ def test_the_command_in_the_manifest_asks_the_same(tmp_path):
     result = experiments.sweep(
         "snowball",
         vary={"two_player_clear_rule": [True, False]},
-        settings={"players": 2, "strategy.0.flee": 0.25},
-        strategies={"0": "expert", "all": "greedy"},
+        settings={"players": 2, "strategy.0.progress": 0.25},
+        strategies={"0": "greedy", "all": "random"},
         metrics={"long": "turns > 20"},
         games=60,
         out=tmp_path,

@@ -33,9 +33,9 @@ def test_content_and_rulings_are_varied_by_their_path():
 
 def test_strategies_and_weights_are_varied():
     ready = plan(
-        build(game="snowball", strategies={"all": "greedy", "1": "expert"}, factors={"strategy.1.flee": [0, 0.25]})
+        build(game="snowball", strategies={"all": "random", "1": "greedy"}, factors={"strategy.1.progress": [0, 0.25]})
     )
-    assert [p.label for p in ready.cells[1].players] == ["greedy", "expert:flee=0.25", "greedy", "greedy"]
+    assert [p.label for p in ready.cells[1].players] == ["random", "greedy:progress=0.25", "random", "random"]
     ready = plan(build(game="snowball", factors={"strategy.0": ["random", "greedy"], "strategy.all": ["greedy"]}))
     assert [[p.label for p in c.players][:2] for c in ready.cells] == [["random", "greedy"], ["greedy", "greedy"]]
     ready = plan(build(game="snowball", strategies={"0": "greedy"}, base={"strategy.all.progress": 1.5}))
@@ -64,10 +64,10 @@ def test_strategies_and_weights_are_varied():
         ({"factors": {"strategy.0": ["random", "random"]}}, "the value random comes twice"),
         ({"factors": {"strategy.0": []}}, "no strategies"),
         ({"factors": {"strategy.9": ["random"]}}, r"strategy.9: '9' is not a seat 0\.\.5"),
-        ({"factors": {"strategy.0.flea": [1]}, "strategies": {"0": "expert"}}, "no weight 'flea' in expert; did you"),
-        ({"factors": {"strategy.0.flee": [2]}, "strategies": {"0": "expert"}}, r"strategy.0.flee: 2 is outside 0\.\.1"),
-        ({"factors": {"strategy.0.flee": [1]}}, "no weight 'flee' in random; it has no weights"),
-        ({"base": {"strategy.0.flee": 1}}, "no weight 'flee' in random"),
+        ({"factors": {"strategy.0.progres": [1]}, "strategies": {"0": "greedy"}}, "no weight 'progres' in greedy; did"),
+        ({"factors": {"strategy.0.progress": [3]}, "strategies": {"0": "greedy"}}, r"progress: 3 is outside 0\.\.2"),
+        ({"factors": {"strategy.0.progress": [1]}}, "no weight 'progress' in random; it has no weights"),
+        ({"base": {"strategy.0.progress": 1}}, "no weight 'progress' in random"),
         ({"base": {"strategy": 1}}, "no parameter 'strategy'"),
         ({"base": {"strategy.0.a.b": 1}}, "should read strategy.WHO or strategy.WHO.WEIGHT"),
         ({"strategies": {"nobody": "random"}}, "'nobody' is not a seat"),

@@ -482,9 +482,9 @@ class Referee:
         return self.given["hand_size"] + (me.kid.hand if me.kid else 0)
 
     def cover(self, me: Seat) -> int:
-        """R7: the printed cover, Conditions, and what lasts."""
+        """R7: the printed cover, Conditions, and what lasts; at least 1."""
         conditions = sum(self.box.items[i].cover for i in me.items if self.box.items[i].keyword == Keyword.CONDITION)
-        return self.box.locations[me.location].cover + conditions + sum(s.covers for s in self.seats)
+        return max(1, self.box.locations[me.location].cover + conditions + sum(s.covers for s in self.seats))
 
     def living(self) -> list[Seat]:
         return [me for me in self.seats if me.living]

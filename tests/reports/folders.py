@@ -127,7 +127,12 @@ def cell_lines(
         yield rate("turns_distribution", "", w / sum(weights), float(t))
 
 
-def manifest(kind: str, factors: Sequence[tuple[str, Sequence[Any]]], cells: int, **more: Any) -> dict[str, Any]:
+FEW = ("win_share", "start_edge", "capped_rate", "turns")  # headlines where the number of figures does not matter
+
+
+def manifest(
+    kind: str, factors: Sequence[tuple[str, Sequence[Any]]], cells: int, few: Sequence[str] | None = FEW, **more: Any
+) -> dict[str, Any]:
     """A manifest with all keys of the schema."""
     return {
         "schema": 1,
@@ -143,7 +148,7 @@ def manifest(kind: str, factors: Sequence[tuple[str, Sequence[Any]]], cells: int
         "players": ["random", "greedy", "cautious", "expert"],
         "strategies": {"0": "random", "1": "greedy", "2": "cautious", "3": "expert"},
         "factors": [{"name": n, "values": list(v), "meaning": f"the {n} of the game", "unit": ""} for n, v in factors],
-        "metrics": METRICS,
+        "metrics": METRICS if few is None else {k: {**m, "headline": k in few} for k, m in METRICS.items()},
         "seed": 1,
         "games": 100_000,
         "precision": None,
@@ -260,7 +265,7 @@ def big(folder: Path, *, gear: int = 25, cover: int = 20) -> Path:
         "precision": None,
         "seed": 7,
     }
-    told = manifest("sweep", factors, gear * cover, command=f"{SWEEP} study.toml", games=10_000, asked=asked)
+    told = manifest("sweep", factors, gear * cover, None, command=f"{SWEEP} study.toml", games=10_000, asked=asked)
     return write(folder, told, grid(factors, n=10_000, names=("cautious", "expert")))
 
 

@@ -1,0 +1,200 @@
+"""Which figures suit a result, what they say in words, and that each kind can be drawn."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import polars as pl
+import pytest
+from PIL import Image
+
+import reports
+from reports import style
+from reports.figures import ALL, MOST, plan
+from reports.figures.figure import Figure
+from reports.result import Result
+
+Made = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def results(folders: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Result]:
+    """``results("sweep")``: that folder, read; made once."""
+    done: dict[str, Result] = {}
+
+    def get(name: str, **options: Any) -> Result:
+        key = name + json.dumps(options)
+        if key not in done:
+            done[key] = reports.read(getattr(folders, name)(tmp_path_factory.mktemp("read"), **options))
+        return done[key]
+
+    return get
+
+
+def figures(result: Result) -> dict[str, Figure]:
+    found, left = plan(result)
+    assert len({f.key for f in found}) == len(found) and not left
+    return {f.key: f for f in found}
+
+
+def test_a_run_shows_groups_lengths_and_the_ledger(results: Callable[..., Result]) -> None:
+    found = figures(results("run"))
+    kinds = {key: f.kind for key, f in found.items()}
+    assert kinds == {
+        "win-share-by-seat": "dots",
+        "win-share-by-order": "dots",
+        "win-share-by-strategy": "dots",
+        "win-share-by-cover": "dots",
+        "turns-spread": "distribution",
+        "item-item-drawn-item-used": "ledger",
+        "event-event-drawn": "ledger",
+        "component-component-peak": "ledger",
+        "rule-rule-rate": "ledger",
+    }
+    assert "R12, R37 and R40" in found["rule-rule-rate"].caption
+    assert "a fair share, 1 / 4" in found["win-share-by-order"].caption
+    assert "largest seen" in found["component-component-peak"].caption
+
+
+def test_a_sweep_shows_curves_and_maps(results: Callable[..., Result]) -> None:
+    found = figures(results("sweep"))
+    for metric in ("start-edge", "capped-rate", "turns"):
+        assert found[f"{metric}-over-gear"].kind == "lines"
+        assert found[f"{metric}-map-gear-players"].kind == "heat"
+    assert found["win-share-by-order-over-gear"].wide
+    caption = found["turns-over-gear"].caption
+    assert "from the 5 % to the 95 % quantile" in caption and "n\u00a0=\u00a0100,000 each" in caption
+
+
+def test_missing_cells_are_counted(results: Callable[..., Result]) -> None:
+    found = figures(results("unfinished"))
+    assert "2 fields without a number" in found["turns-map-gear-players"].caption
+
+
+def test_one_factor_has_curves_and_maps_of_many_groups(results: Callable[..., Result]) -> None:
+    found = figures(results("one_factor", full=True))
+    assert found["win-share-map-cover-gear"].kind == "heat"
+    assert found["turns-spread"].kind == "distribution" and "6 of 10 values of gear" in found["turns-spread"].caption
+    assert not any(f.kind == "heat" and "players" in f.key for f in found.values())
+
+
+def test_names_are_dots_and_scattered_cells_are_points(results: Callable[..., Result]) -> None:
+    found = figures(results("categorical"))
+    assert found and {f.kind for f in found.values()} == {"dots"}
+    assert "One mark for each value of kids" in found["turns-by-ruling-new-hand-icon"].caption
+    found = figures(results("scattered"))
+    assert found and {f.kind for f in found.values()} == {"scatter"}
+
+
+def test_a_number_that_is_the_same_everywhere_is_no_picture(results: Callable[..., Result]) -> None:
+    found = figures(results("one_factor"))
+    assert "capped-rate-over-gear" not in found
+
+
+def test_seats_that_play_alike_are_not_compared(folders: ModuleType, tmp_path: Path) -> None:
+    folder = folders.run(tmp_path)
+    told = json.loads((folder / "manifest.json").read_text("utf-8"))
+    told |= {"players": [], "strategies": {"all": "expert"}}
+    (folder / "manifest.json").write_text(json.dumps(told), "utf-8")
+    found = figures(reports.read(folder))
+    assert "win-share-by-seat" not in found and "win-share-by-order" in found
+
+
+def test_too_many_figures_are_named(folders: ModuleType, tmp_path: Path) -> None:
+    lines = folders.grid([folders.GEAR])
+    told = folders.manifest("sweep", [folders.GEAR], 10)
+    told["metrics"] = {f"extra_{k}_rate": {"unit": "rate", "meaning": "", "headline": True} for k in range(40)}
+    for cell, place in {c: p for c, p, _ in lines}.items():
+        for k in range(40):
+            value = 0.1 + 0.001 * (k + cell)
+            lines.append(
+                (cell, place, (f"extra_{k}_rate", "", "", None, value, value - 0.01, value + 0.01, 99, "Wilson"))
+            )
+    found, left = plan(reports.read(folders.write(tmp_path / "many", told, lines)))
+    assert len(found) == MOST and len(left) == 10 and "Extra 39 rate over gear" in left
+
+
+def test_levels_that_are_too_many_are_thinned_and_said(results: Callable[..., Result]) -> None:
+    found = figures(results("big"))
+    assert "5 of 20 values of locations.hedge.cover are drawn" in found["start-edge-over-gear"].caption
+    assert "6 of 20 values" in found["turns-over-gear"].caption
+    assert "of 20 values" not in found["start-edge-map-gear-locations-hedge-cover"].caption
+
+
+NAMES = ("run", "sweep", "one_factor", "two_factors", "categorical", "scattered", "unfinished")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_come_from_the_data(results: Callable[..., Result], name: str) -> None:
+    """Every figure has a caption with n and intervals, and an alternative text with at least two numbers."""
+    result = results(name)
+    for figure in figures(result).values():
+        assert figure.title in figure.alt
+        assert sum(c.isdigit() for c in figure.alt) >= 2 and 40 < len(figure.alt) <= 900
+        assert "n\u00a0=\u00a0" in figure.caption
+        assert "nterval" in figure.caption
+        assert figure.caption.endswith(".")
+
+
+def test_an_alternative_text_in_full(results: Callable[..., Result]) -> None:
+    result = results("one_factor")
+    rows = {r.cell: r for r in result.grouped("start_edge", "")}
+    alt = figures(result)["start-edge-over-gear"].alt
+    first, last = (f"{100 * rows[cell].value:+.1f}\u202fpts at {place}" for cell, place in ((0, 1), (9, 10)))
+    assert alt == f"Line plot. Start edge over gear. Start edge: {first}, {last}.".replace("-", "−")
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in ALL])
+def test_each_kind_is_drawn(results: Callable[..., Result], kind: str) -> None:
+    """Drawn without a warning (the tests turn warnings into errors), the same each time, dark on light."""
+    source = {"scatter": "scattered", "dots": "categorical", "distribution": "run", "ledger": "run"}.get(kind, "sweep")
+    figure = next(f for f in figures(results(source)).values() if f.kind == kind)
+    whole, cut = style.png(figure.draw())
+    again, _ = style.png(figure.draw())
+    assert whole == again
+    picture, inner = Image.open(io.BytesIO(whole)).convert("L"), Image.open(io.BytesIO(cut)).convert("L")
+    assert picture.width == inner.width and inner.height < picture.height
+    histogram = picture.histogram()
+    assert sum(histogram[250:]) > 0.2 * picture.width * picture.height
+    assert sum(histogram[:128]) > 500
+    drawing = style.svg(figure.draw())
+    assert drawing == style.svg(figure.draw()) and b"<svg" in drawing and b"<dc:date>" not in drawing
+
+
+def test_nothing_is_drawn_over_the_edge(results: Callable[..., Result]) -> None:
+    """The outermost pixels of each figure are paper: no label is cut off."""
+    seen = set()
+    for name in ("run", "sweep", "categorical", "scattered", "hostile"):
+        for figure in figures(results(name)).values():
+            if (figure.kind, figure.wide, name == "hostile") in seen:
+                continue
+            seen.add((figure.kind, figure.wide, name == "hostile"))
+            picture = Image.open(io.BytesIO(style.png(figure.draw())[0])).convert("L")
+            for edge in ((0, 0, 3, picture.height), (picture.width - 3, 0, picture.width, picture.height)):
+                assert min(picture.crop(edge).tobytes()) > 200, (name, figure.key, edge)
+
+
+def test_numbers_of_a_figure_are_those_of_the_table(results: Callable[..., Result]) -> None:
+    result = results("one_factor")
+    numbers = figures(result)["start-edge-over-gear"].numbers
+    assert numbers is not None
+    assert numbers.head == ("gear", "Start edge", "interval", "n")
+    for line, row in zip(numbers.rows, result.grouped("start_edge", ""), strict=True):
+        assert row.low is not None and row.high is not None
+        shown = [line[1].removesuffix("\u202fpts"), *line[2].split(" to ")]
+        numbers_shown = [float(text.replace("−", "-")) for text in shown]
+        assert numbers_shown == pytest.approx([100 * row.value, 100 * row.low, 100 * row.high], abs=0.051)
+        assert line[3] == "100,000"
+
+
+def test_rows_without_interval_are_drawn(folders: ModuleType, tmp_path: Path) -> None:
+    for make in (folders.run, folders.categorical):
+        folder = make(tmp_path / make.__name__)
+        table = pl.read_parquet(folder / "cells.parquet")
+        table.with_columns(low=None, high=None, n=None).write_parquet(folder / "cells.parquet")
+        for figure in figures(reports.read(folder)).values():
+            assert "Without intervals" in figure.caption
+            style.png(figure.draw())

@@ -30,6 +30,7 @@ from reports.words import (
     level,
     measure,
     number,
+    tidy,
 )
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -200,7 +201,7 @@ def _line(result: Result, name: str) -> list[str]:
     return parts
 
 
-BRACKETED = re.compile(r"\[[^\]]*\d[^\]]*,[^\]]*\d[^\]]*\]")  # an interval in a sentence
+BRACKETED = re.compile(r"\[[^\]]*\d[^\]]*(,| to |–)[^\]]*\d[^\]]*\]")  # an interval in a sentence
 
 
 def _said(result: Result, finding: Finding) -> dict[str, str]:
@@ -210,7 +211,7 @@ def _said(result: Result, finding: Finding) -> dict[str, str]:
     parts = []
     if finding.value is not None and not BRACKETED.search(finding.text):
         row = Row(0, "", "", "", None, finding.value, finding.low, finding.high, None, "")
-        ends = interval(finding.low, finding.high, how, digits([row], how.factor))
+        ends = interval(finding.low, finding.high, how, digits([row], how.factor) + 1)
         parts.append(f"interval {ends}" if ends else "")
     if finding.n is not None:
         parts.append(f"n\u00a0=\u00a0{count(finding.n)}")
@@ -260,9 +261,8 @@ def _table(result: Result, found: Sequence[cells.Column]) -> dict[str, Any]:
     head = [found[i] for i in cells.sets(result, found)[0][1]]
     rows = []
     for place, cell in enumerate(result.cells[:FIRST_ROWS]):
-        levels = [
-            level(result.parameters[cell][f.name]) if f.name in result.parameters[cell] else "" for f in result.factors
-        ]
+        parameters = result.parameters[cell]
+        levels = [tidy(level(parameters[f.name]), 200) if f.name in parameters else "" for f in result.factors]
         rows.append({"cell": cell, "levels": levels, "numbers": [(c.text(place), c.ends(place)) for c in head]})
     return {
         "factors": [(factor_name(f.name), f.meaning, f.numeric) for f in result.factors],

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import queue
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any
@@ -76,19 +76,30 @@ def option_mask(configuration: Configuration, forbid: Sequence[str]) -> np.uint6
     return np.uint64(mask)
 
 
+def _stream(layout: Any, name: str) -> int:
+    streams = {s.name.lower(): int(s) for s in layout.Stream}
+    if name not in streams:
+        raise InputError(f"no source of chance {name!r}; known: {', '.join(streams)}")
+    return streams[name]
+
+
 def prepare(
     configuration: Configuration,
     players: Sequence[Player],
     *,
     seed: int = 1,
     follow_up: Any = None,
-    freeze: dict[str, int] | None = None,
+    freeze: Mapping[str, int] | None = None,
+    redraw: Mapping[str, int] | None = None,
+    deal: Mapping[int, Mapping[str, Any]] | None = None,
     position: np.ndarray | None = None,
     script: Sequence[int] = (),
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """The `rules` record of a batch: configuration, seed, line-up; compiles what is needed.
 
-    `freeze`: stream name -> game number whose luck this source of chance repeats in every game. `position`: a 1-element
+    `freeze`: stream name -> game number whose luck this source of chance repeats in every game. `redraw`: stream name -> n,
+    this source takes the luck of the n-th game after each (all others keep theirs). `deal`: player -> what he is dealt at
+    set-up (see Game.force_deal). `position`: a 1-element
     GAME array as the start of each game, at a turn's start (see Game.read_position). `script`: options (not indices) for
     the first decisions of each game. Raises InputError.
     """
@@ -107,10 +118,13 @@ def prepare(
     row["seed"] = seed
     row["stream_number"] = records.NONE
     for name, number in (freeze or {}).items():
-        streams = {s.name.lower(): int(s) for s in layout.Stream}
-        if name not in streams:
-            raise InputError(f"freeze: no source of chance {name!r}; known: {', '.join(streams)}")
-        row["stream_number"][streams[name]] = number
+        row["stream_number"][_stream(layout, name)] = number
+    for name, shift in (redraw or {}).items():
+        if shift < 1:
+            raise InputError(f"redraw: {name} takes the luck of a later game, 1 or more after its own, not {shift}")
+        row["stream_number"][_stream(layout, name)] = records.NONE - shift
+    if deal:
+        game.force_deal(configuration, row, deal)
     for i, player in enumerate(players):
         row["policy"][i] = jit.address(player.strategy.policy)
         for k, weight in enumerate(player.strategy.weights):

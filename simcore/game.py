@@ -115,7 +115,8 @@ class Game:
     overlays: Callable[[], tuple[str, ...]]  # names of the overlays that ship
     check: Callable[[Mapping[str, Value], Content], None]  # refuses settings that contradict each other
     kernels: str  # module with play_block, play_turn, redeal
-    read_position: Callable[[Configuration, Mapping[str, Any]], np.ndarray] | None = None
+    read_position: Callable[[Configuration, Mapping[str, Any]], np.ndarray]  # a position from a file -> 1-element GAME array
+    force_deal: Callable[[Configuration, Any, Mapping[int, Mapping[str, Any]]], None]  # writes a deal into a rules record
 
     def kernel(self, name: str) -> Any:
         """A kernel of the game by name; loads the compiled modules."""

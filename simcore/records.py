@@ -72,7 +72,7 @@ def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list:
     """Fields that a ``rules`` record must have."""
     return [
         ("seed", u8),
-        ("stream_number", i8, (streams,)),  # game number that a frozen stream uses, NONE: the game's own
+        ("stream_number", i8, (streams,)),  # whose luck a stream takes, see rng.open_streams; NONE: the game's own
         ("seats", i8),
         ("turn_cap", i8),
         # the line-up, by player

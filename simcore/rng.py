@@ -38,11 +38,15 @@ def stream_key(seed, stream, number):
 
 @shared
 def open_streams(game, rules):
-    """Give each stream its key for this game; a frozen stream takes the number that `rules` names."""
+    """Give each stream its key for this game.
+
+    rules["stream_number"]: NONE, the game's own number; >= 0, frozen to this game's luck; -1 - n, the luck of the n-th game
+    after this one.
+    """
     for stream in range(game["key"].shape[0]):
         number = rules["stream_number"][stream]
         if number < 0:
-            number = game["number"]
+            number = game["number"] - 1 - number
         game["key"][stream] = stream_key(rules["seed"], stream, number)
         game["shuffles"][stream] = 0
 

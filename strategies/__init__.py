@@ -147,7 +147,8 @@ def load_plugin(path: Plugin, game_name: str) -> dict[str, Strategy]:
         for strategy in strategies.values():
             _check_policy(strategy, game_name, f"plug-in {path}")
         for strategy in strategies.values():  # as it was loaded, whatever becomes of the file
-            _loaded[_plain(strategy.policy).__module__, strategy.name] = source_digest(strategy)
+            digest = hashlib.sha256(f"{source_digest(strategy)}\0{text}".encode()).hexdigest()[:20]
+            _loaded[_plain(strategy.policy).__module__, strategy.name] = digest
         _plugins[key] = strategies
     return _plugins[key]
 

@@ -214,7 +214,8 @@ def _bars(ax: Axes, rows: Sequence[Row], factor: float, *, most: int) -> None:
 def _marks(ax: Axes, rows: Sequence[Row], *, small: bool) -> None:
     """Upright lines at the quantiles, named at the top."""
     top = ax.get_ylim()[1]
-    for row in rows:
+    for place, row in enumerate(rows):
+        side = "right" if place == 0 else "left" if place == len(rows) - 1 else "center"  # away from each other
         name = quantile(name_of(row.group)).removesuffix(" quantile")
         ax.vlines(row.value, 0, top * 0.93, color=style.SOFT, lw=1.0, ls=style.FAIR)
         if not small or name == "median":
@@ -224,10 +225,11 @@ def _marks(ax: Axes, rows: Sequence[Row], *, small: bool) -> None:
                 (row.value, top * (0.86 if small else 0.94)),
                 xytext=(4 if small else 0, 0),
                 textcoords="offset points",
-                ha="left" if small else "center",
+                ha="left" if small else side if len(rows) > 1 else "center",
                 va="bottom",
                 fontsize=8.5,
                 color=style.SOFT,
+                bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.6},
             )
 
 

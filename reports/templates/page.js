@@ -87,7 +87,7 @@
       const wanted = find.value.trim().toLowerCase();
       let left = 0;
       for (const row of document.querySelectorAll("table.metrics tbody tr")) {
-        const hit = row.textContent.toLowerCase().includes(wanted);
+        const hit = [...row.cells].some((cell) => cell.textContent.toLowerCase().includes(wanted));
         row.hidden = !hit;
         left += hit ? 1 : 0;
       }

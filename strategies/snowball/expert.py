@@ -337,7 +337,7 @@ STRATEGY = Strategy(
         Weight("final_two_gear", 2.34, "the same for two gear with three players left", 1.0, 20.0),
         Weight("final_three_gear", 5.26, "the same for three gear with three players left", 1.0, 40.0),
         Weight("end_game", 1.0, "how often others see that knocking out the weakest of three would lose", 0.0, 1.0),
-        Weight("appetite", 0.43, "chance that a player who can hit does so, if there is no other target", 0.0, 1.0),
+        Weight("spread", 0.35, "how far each player beyond two draws throws away from one that can be hit", 0.0, 5.0),
         Weight("crowd", 0.76, "how far other exposed players draw throws away", 0.0, 5.0),
         Weight("drift", 1.06, "by how much each throw in between narrows a gap, in points", 0.0, 8.0),
         Weight("suspicion", 1.01, "how much likelier a QuickShot lies in a hand than in the deck", 0.0, 5.0),

@@ -28,7 +28,7 @@ from strategies.snowball.sight import TOP, auto_clear, bat, chance_to_fill, gap,
     FINAL_TWO,
     FINAL_THREE,
     END_GAME,
-    APPETITE,
+    SPREAD,
     CROWD,
     DRIFT,
     SUSPICION,
@@ -89,11 +89,11 @@ def danger(game, rules, work, seat, player, missing, shields):
     A hit that one of his `shields` takes costs what the shield is worth. Each thrower in between may fill the gap (his
     hand and his modifier), unless others tempt him more; every throw may also narrow the gap for the next one.
     """
-    appetite = weight(game, rules, seat, APPETITE)
     crowd = weight(game, rules, seat, CROWD)
     drift = weight(game, rules, seat, DRIFT)
     once = auto_clear(game, rules)
-    calm = 1.0 + crowd * (work["score"][TEMPTED] - work["score"][FILLED + player])
+    calm = 1.0 + weight(game, rules, seat, SPREAD) * (game["living"] - 2)
+    calm += crowd * (work["score"][TEMPTED] - work["score"][FILLED + player])
     exposed = 0.0
     if missing <= 1:
         exposed = 1.0
@@ -102,7 +102,7 @@ def danger(game, rules, work, seat, player, missing, shields):
     thrower = next_living(game, game["active"])
     while thrower != player:
         reach = chance(work, int(left - work["score"][POWER + thrower]))
-        aim = appetite / (calm - crowd * work["score"][FILLED + thrower])
+        aim = 1.0 / (calm - crowd * work["score"][FILLED + thrower])
         hit = aim * (exposed + (1.0 - exposed) * reach)
         if once == 1:
             hit *= 1.0 - lost

@@ -207,9 +207,19 @@ class Seat:
 
 
 class Referee:
-    """Follows one game. `forbid[chair]`: kinds of option that this chair's player may not use where another is left."""
+    """Follows one game. `seating[chair]`: which player of the line-up sits there, where fixed kids ask for it.
 
-    def __init__(self, configuration: Any, events: Iterable[Any], forbid: Sequence[Iterable[str]] = ()) -> None:
+    `forbid[chair]`: kinds of option that this chair's player may not use where another is left.
+    """
+
+    def __init__(
+        self,
+        configuration: Any,
+        events: Iterable[Any],
+        seating: Sequence[int] = (),
+        forbid: Sequence[Iterable[str]] = (),
+    ) -> None:
+        self.seating = seating or range(configuration.seats)
         self.given = configuration.settings
         self.box = Box(configuration)
         self.events = [(Event(int(e["event"])), *(int(e[k]) for k in ("seat", "a", "b", "c"))) for e in events]
@@ -322,7 +332,7 @@ class Referee:
                 self.fail(f"cards of the {Deck(deck).name} deck are lost or double (R40)")
 
     def reshuffle(self, deck: int) -> None:
-        self.take(Event.RESHUFFLE, "R40: the draw deck is empty", a=deck, b=len(self.discards[deck]))
+        self.take(Event.RESHUFFLE, "R40: the draw deck is empty", NONE, a=deck, b=len(self.discards[deck]))
         self.draw[deck], self.discards[deck] = self.discards[deck], set()
         self.counts["reshuffles"] += deck == SNOWBALLS
 
@@ -337,7 +347,7 @@ class Referee:
         self.demand(card in self.draw[deck], f"card {card} is drawn and not in the draw deck")
         self.draw[deck].discard(card)
 
-    def emptied(self, deck: int, last: int | None = None) -> None:
+    def emptied(self, deck: int) -> None:
         """By a ruling the discards are shuffled in when the last card is drawn: told before the card itself."""
         if self.given["ruling.reshuffle"] == "when_empty" and not self.draw[deck] and self.discards[deck]:
             self.reshuffle(deck)
@@ -417,7 +427,7 @@ class Referee:
             self.demand(cover == self.box.locations[card].cover, "the cover is not the printed one")
         for me in self.seats:
             self.new_item(me, 1, "R1: one item each")
-        self.deal([me for me in self.seats])
+        self.deal(self.seats)
         lowest = self.first_players()
         seat, tied, *_ = self.take(Event.START, "R3: who starts")
         self.demand(seat in lowest, f"R3: seat {seat} cannot start, only {lowest}")
@@ -428,22 +438,18 @@ class Referee:
         how = self.given["kids"]
         free = set(range(len(self.box.kids)))
         for me in self.seats if how != "off" else ():
-            if how == "chosen":
-                self.decide(me.chair, Decision.KID, [code(Option.KID, k) for k in sorted(free)], "R1: which kid")
-                answer = split(self.events[self.at - 1][3])[1]
-                kid = self.take(Event.KID, "R1", me.chair, a=answer)[1]
-            elif how == "fixed" and (self.peek()[0] != Event.KID or self.peek()[1] != me.chair):
+            named = self.given[f"kid.{self.seating[me.chair]}"]
+            if how == "fixed" and named == "none":
                 continue
-            else:
-                kid = self.take(Event.KID, "R1: one kid each", me.chair)[1]
+            wanted = {}
+            if how == "chosen":
+                options = [code(Option.KID, k) for k in sorted(free)]
+                wanted["a"] = split(self.decide(me.chair, Decision.KID, options, "R1: which kid"))[1]
+            kid = self.take(Event.KID, "R1: one kid each", me.chair, **wanted)[1]
             self.demand(kid in free, f"R1: kid {kid} is taken")
+            self.demand(how != "fixed" or self.box.kids[kid].kind == named, f"R1: the kid is {named}")
             free.discard(kid)
             me.kid = self.box.kids[kid]
-        if how == "fixed":
-            named = sorted(v for k, v in self.given.items() if re.fullmatch(r"kid\.\d", k) and v != "none")
-            there = sorted(me.kid.kind for me in self.seats if me.kid)
-            if there != named[: len(self.seats)] and set(there) - set(named):
-                self.fail(f"fixed kids {named}, at the table {there}")
 
     def deal(self, players: Sequence[Seat]) -> None:
         """R2: hands without Events, which are set aside and shuffled back when all hands are complete."""
@@ -892,11 +898,8 @@ class Referee:
             if reached and not me.reached:
                 fallen.append((me, False))
             me.reached |= reached
-        if self.given["ruling.cover_drop"] == "at_once":
-            while fallen := [d for d in fallen if d[0].living and d[0].total >= self.cover(d[0])]:
-                drop = next((d for d in fallen if d[0].chair == self.peek()[1]), fallen[0])
-                fallen.remove(drop)
-                self.score(first, [drop])
+        if fallen and self.given["ruling.cover_drop"] == "at_once":
+            self.score(first, fallen)
 
     # --- refills and effects -------------------------------------------------------------------------------------------
 
@@ -916,7 +919,7 @@ class Referee:
             self.open.append(card)
             self.counts["events"] += 1
             self.resolve(me, self.box.cards[card].effect, Source.EVENT)
-            self.take(Event.EVENT_DONE, "R36: the Event is discarded", a=card)
+            self.take(Event.EVENT_DONE, "R36: the Event is discarded", me.chair, a=card)
             self.open.remove(card)
             self.gone[SNOWBALLS].remove(card)
             self.discards[SNOWBALLS].add(card)

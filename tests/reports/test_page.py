@@ -319,7 +319,7 @@ def test_answers_findings_and_warnings_stand_at_the_top(made: Made) -> None:
     place = 0
     for part in order:
         place = text.index(part, place)
-    assert "interval +0.1 to +0.7, n = 100,000" in text  # the sentence has none of its own
+    assert "interval +0.06 to +0.66, n = 100,000" in text  # the sentence has none of its own
     assert "interval 12.8" not in text  # this one has
 
 

@@ -55,13 +55,13 @@ class _Box:
     def take(self, deck: Deck, slug: str, where: str) -> int:
         """A card of this name that has not been placed."""
         if slug not in self.names[deck]:
-            raise InputError(f"position, {where}: no card {slug!r}{nearest(slug, self.names[deck])}")
+            raise InputError(f"{where}: no card {slug!r}{nearest(slug, self.names[deck])}")
         kind = self.names[deck].index(slug)
         for card in self.left[deck]:
             if self.kind[deck][card] == kind:
                 self.left[deck].remove(card)
                 return card
-        raise InputError(f"position, {where}: all copies of {slug!r} are placed already")
+        raise InputError(f"{where}: all copies of {slug!r} are placed already")
 
     def take_all(self, deck: Deck, slugs: Sequence[str], where: str) -> list[int]:
         """Cards of these names."""
@@ -109,6 +109,33 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
     if rules["events"] < game["events_in"]:
         raise InputError("position: all Events of the content must be in; leave `events` and `event_density` unset")
     return array
+
+
+DEALS = ("item", "location", "hand")
+
+
+def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapping[str, Any]]) -> None:
+    """Write a forced deal into a `rules` record: what players of the line-up are dealt at set-up, by slug.
+
+    `deal` is player -> {"item": slug, "location": slug, "hand": [slugs]}; what is not named is dealt by the shuffle.
+    Raises InputError.
+    """
+    box = _Box(configuration)
+    for player, cards in deal.items():
+        where = f"player {player}"
+        _known(DEALS, cards, f"deal, {where}")
+        player = _seat(player, configuration.seats, "deal")
+        if "item" in cards:
+            card = box.take(Deck.ITEMS, cards["item"], where)
+            rules["deal_item"][player] = box.kind[Deck.ITEMS][card]
+        if "location" in cards:
+            card = box.take(Deck.LOCATIONS, cards["location"], where)
+            rules["deal_location"][player] = box.kind[Deck.LOCATIONS][card]
+        hand = box.take_all(Deck.SNOWBALLS, cards.get("hand", []), where)
+        kinds = [int(box.kind[Deck.SNOWBALLS][card]) for card in hand]
+        if any(rules["is_event"][kind] for kind in kinds) or len(kinds) > rules["hand_size"]:
+            raise InputError(f"deal, {where}: a hand is at most {int(rules['hand_size'])} numbered cards")
+        rules["deal_hand"][player, : len(kinds)] = kinds
 
 
 def _seat(value: Any, seats: int, where: str) -> int:

@@ -4,6 +4,7 @@ import pytest
 
 from simcore.games.snowball.layout import Decision, Option
 from tests.strategies.snowball.positions import (
+    WORK,
     Kid,
     answer,
     lay_out,
@@ -140,9 +141,9 @@ def vary(table: list[Kid]) -> list[Kid]:
     ]
 
 
-def clearing(position_stack: tuple[int, ...], seats: int = 4) -> float:
+def clearing(position_stack: tuple[int, ...]) -> float:
     """How much better clearing out is thought to be than the best throw."""
-    table = vary([Kid(gear=2, cover=FAR, stack=position_stack)] + [Kid(gear=2) for _ in range(seats - 1)])
+    table = vary([Kid(gear=2, cover=FAR, stack=position_stack)] + [Kid(gear=2) for _ in range(3)])
     thought = scores(lay_out(table), EXPERT)
     throws = max(v for o, v in thought.items() if o & 15 == Option.THROW)
     return thought[option(Option.CLEAR_OUT)] - throws
@@ -153,8 +154,14 @@ def test_clearing_out_grows_more_urgent_as_the_gap_closes() -> None:
     assert urgency == sorted(urgency) and urgency[0] < urgency[-1]
 
 
-def test_clearing_out_is_more_urgent_the_more_throwers_come_before_the_next_turn() -> None:
-    assert clearing((8, 4), seats=4) > clearing((8, 4), seats=3)
+def test_danger_grows_with_the_throwers_before_the_next_turn() -> None:
+    """The same gap everywhere: whoever moves next loses least until then, I, who have just moved, most."""
+    from strategies.snowball import prospects
+
+    position = lay_out([Kid(gear=2, cover=14, stack=(8,)) for _ in range(4)])
+    scores(position, EXPERT)
+    dangers = WORK[0]["score"][prospects.DANGER : prospects.DANGER + 4].tolist()
+    assert dangers[1] == 0 < dangers[2] < dangers[3] < dangers[0]
 
 
 def test_two_left_a_clear_out_costs_the_next_one() -> None:

@@ -1,6 +1,6 @@
 """Every shuffle, deal and draw of Snowball by chi-square, through the game's own code; and no two deals alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,9 +13,10 @@ from simcore.game import Configuration, find_game
 from simcore.games.snowball import layout, turn
 from simcore.games.snowball.layout import Decision, Deck, Event, Stream
 from simcore.games.snowball.rules import decks, effects, hits, setup, throw
-from simcore.jit import copy_record, shared
+from simcore.jit import copy_record
 from simcore.rng import GOLDEN, mix, open_streams
 from tests.simcore.chance import LEAST, alike, all_alike, independent, places
+from tests.simcore.sampling import sampler
 
 SNOWBALLS, LOCATIONS, ITEMS = int(Deck.SNOWBALLS), int(Deck.LOCATIONS), int(Deck.ITEMS)
 SET_ASIDE = int(Event.SET_ASIDE)
@@ -26,7 +27,7 @@ set_up, send_inside, come_back, pool_hands = setup.set_up, hits.send_inside, eff
 reshuffle, redeal, draw, discard, fastest = decks.reshuffle, turn.redeal, decks.draw, decks.discard, throw.fastest
 
 
-@shared
+@sampler(layout, np.zeros(1, layout.GAME))
 def deal_games(game, rules, work, first, then, sample, rows):
     """Deal the games from number `first` on, one a row; `memory` says which cards were set aside (1 a card)."""
     for i in range(rows.shape[0]):
@@ -57,7 +58,7 @@ def deal_games(game, rules, work, first, then, sample, rows):
         copy_record(rows[i], game)
 
 
-@shared
+@sampler(layout, np.zeros(1, u64))
 def deal_digests(game, rules, work, first, found):
     """One number for all that lies where after the deal of each game."""
     for i in range(found.shape[0]):
@@ -74,7 +75,7 @@ def deal_digests(game, rules, work, first, found):
         found[i] = digest
 
 
-@shared
+@sampler(layout, np.zeros((1, 1, 1), int))
 def order_responders(game, rules, work, games, throws, orders):
     """The order in which the others of four are the fastest to answer seat 1, by game and throw."""
     game["seats"] = 4
@@ -98,9 +99,13 @@ def records_for(seed: int = 1, **settings: Any) -> tuple[Configuration, Any, Any
     return configuration, game[0], rules[0], work[0]
 
 
-def dealt(games: int, then: int = NOTHING, seed: int = 1, first: int = 0, **settings: Any) -> Iterator[np.ndarray]:
+def dealt(
+    games: int, then: int = NOTHING, *, first: int = 0, change: Mapping[str, int] | None = None, **settings: Any
+) -> Iterator[np.ndarray]:
     """The GAME records of so many deals, in chunks (a row is overwritten by the next chunk's)."""
-    _, game, rules, work = records_for(seed, **settings)
+    _, game, rules, work = records_for(**settings)
+    for field, number in (change or {}).items():
+        rules[field] = number
     jit.build(deal_games)
     rows = np.zeros(CHUNK, layout.GAME)
     for start in range(0, games, CHUNK):
@@ -223,11 +228,12 @@ def test_neighbouring_games_are_independent() -> None:
 @pytest.mark.parametrize("ties", [2, 4])
 def test_a_tie_for_the_start_is_decided_by_fair_lots(ties: int) -> None:
     """[R3] Two of four, and all four where all locations have one cover."""
-    slugs = find_game("snowball").configure().content.sections["locations"]
-    settings = {f"locations.{slug}.cover": 12 for slug in slugs} if ties == 4 else {}
-    rules = rules_of(**settings)
+    rules = rules_of()
+    change = {"location_cover": 12} if ties == 4 else {}
+    for field, number in change.items():
+        rules[field] = number
     lots = np.zeros(ties, int)
-    for rows in dealt(20_000, **settings):
+    for rows in dealt(20_000, change=change):
         covers = rules["location_cover"][rules["location_kind"][rows["location"][:, :4]]]
         lowest = covers == covers.min(axis=1)[:, None]
         assert lowest[np.arange(len(rows)), rows["start"]].all()

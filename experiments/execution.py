@@ -245,7 +245,8 @@ def manifest(
     """What manifest.json holds: what was asked, of what, by which versions, and how to do it again."""
     study, game, first = ready.study, ready.game, ready.cells[0]
     content = first.configuration.content
-    described = metrics.described(m for c in _kinds(ready) for m in metrics.metrics_of(c.configuration))
+    reported = [m for c in _kinds(ready) for m in metrics.metrics_of(c.configuration)]
+    described, groups = metrics.described(reported), metrics.described_groups(reported)
     for name in (
         text.partition("[")[0].strip() for text in study.answer
     ):  # what the study asks for is a headline of it
@@ -270,6 +271,7 @@ def manifest(
             {"name": f.name, "values": list(f.values), "meaning": f.meaning, "unit": f.unit} for f in ready.factors
         ],
         "metrics": {**described, **described_expressions(study.metrics)},
+        "groups": groups,
         "seed": study.seed,
         "games": study.games,
         "precision": study.precision,
@@ -280,8 +282,8 @@ def manifest(
         "versions": versions(),
         "source_digest": store.kernel_source(game),
         "content_digest": content.digest,
-        "provenance": dict(content.provenance()),
-        "estimated_share": float(content.estimated_share),
+        "provenance": first.configuration.provenance,
+        "estimated_share": first.configuration.estimated_share,
         "notes": [n for n in (study.note,) if n],
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "started": started,

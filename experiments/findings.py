@@ -534,7 +534,7 @@ def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Fin
             )
         )
     configuration = results[0].cell.configuration
-    share = float(getattr(configuration.content, "estimated_share", 0.0))
+    share = configuration.estimated_share
     if share > 0:
         text = (
             f"{round(100 * share)} % of this configuration's content is estimated: "

@@ -224,8 +224,14 @@ def described(metrics: Iterable[Metric]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for m in metrics:
         if m.name not in found:
-            found[m.name] = {"unit": m.unit, "meaning": m.meaning, "headline": m.name in HEADLINES}
+            meaning = "how often the rule, ruling or tie-break was needed" if m.group.startswith("rule=") else m.meaning
+            found[m.name] = {"unit": m.unit, "meaning": meaning, "headline": m.name in HEADLINES}
     return found
+
+
+def described_groups(metrics: Iterable[Metric]) -> dict[str, str]:
+    """What the groups of the rule ledger mean, for the manifest: by `rule=R7` and the like."""
+    return {m.group: m.meaning for m in metrics if m.group.startswith("rule=")}
 
 
 def described_expressions(texts: Mapping[str, str]) -> dict[str, dict[str, Any]]:

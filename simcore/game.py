@@ -114,6 +114,7 @@ class Game:
     name_option: Callable[[Configuration, int], str]
     overlays: Callable[[], tuple[str, ...]]  # names of the overlays that ship
     check: Callable[[Mapping[str, Value], Content], None]  # refuses settings that contradict each other
+    unused: Callable[[Mapping[str, Value | None]], tuple[str, ...]]  # sections of the content that settings leave out of play
     kernels: str  # module with play_block, play_turn, redeal
     read_position: Callable[[Configuration, Mapping[str, Any]], np.ndarray]  # a position from a file -> 1-element GAME array
     force_deal: Callable[[Configuration, Any, Mapping[int, Mapping[str, Any]]], None]  # writes a deal into a rules record
@@ -158,6 +159,17 @@ class Configuration:
     @property
     def seats(self) -> int:
         return int(self.settings["players"])
+
+    @property
+    def provenance(self) -> dict[str, int]:
+        """Cards in play by how sure they are (rulebook, published, inferred, estimated)."""
+        return self.content.provenance(without=self.game.unused(self.settings))
+
+    @property
+    def estimated_share(self) -> float:
+        """Share of the cards in play that are estimated."""
+        count = self.provenance
+        return count["estimated"] / max(1, sum(count.values()))
 
     @property
     def digest(self) -> str:

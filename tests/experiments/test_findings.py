@@ -14,10 +14,9 @@ N = 100_000
 
 def cell(index=0, seats=4, labels=("expert",) * 4, share=0.0, settings=None, **parameters):
     """A cell with just what findings look at."""
-    content = SimpleNamespace(estimated_share=share)
     settings = {"seconds_per_turn": 18, "turn_cap": 500, "kids": "random", **(settings or {})}
     players = [SimpleNamespace(label=x, strategy=SimpleNamespace(name=x.partition(":")[0])) for x in labels]
-    configuration = SimpleNamespace(seats=seats, settings=settings, content=content)
+    configuration = SimpleNamespace(seats=seats, settings=settings, estimated_share=share)
     return SimpleNamespace(index=index, parameters=parameters, configuration=configuration, players=players)
 
 

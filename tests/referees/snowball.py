@@ -1,216 +1,46 @@
-"""A referee for The Great Snowball Battle: follows the trace of a game in its own plain way and objects to what is not allowed.
+"""A referee for The Great Snowball Battle: follows a game's trace in its own plain way and objects to what is not allowed.
 
-Written from the rulebook and the rulings alone. It shares with the simulator the words of a trace (``layout``'s enums) and
-the content files, nothing else: cards are Python objects, hands are lists, effects are read from their texts and done by
-recursion. Where chance or a player decides, the referee takes what the trace says and asks whether it was possible; all
-else it works out itself and demands that the trace says the same. ``R12``, ``B5`` are the rulings' names.
+Written from the rulebook and the rulings alone. It shares with the simulator the words of a trace (``layout``'s enums)
+and the content files, nothing else: hands are lists, effects are read from their texts and done by recursion. Where
+chance or a player decides, the referee takes what the trace says and asks whether it was possible; all else it works
+out itself and demands that the trace says the same. ``R12`` and ``B5`` are the names of rulings.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from simcore.games.snowball.layout import NONE, Bat, Deck, Decision, Event, Keyword, Loss, Op, Option, Source, Status
+from simcore.games.snowball.layout import NONE, Bat, Decision, Event, Keyword, Loss, Op, Option, Source, Status
+from tests.referees.snowball_table import (
+    ANSWER,
+    AWAY,
+    BATTED,
+    HAND,
+    HELD,
+    ITEMS,
+    LOCATIONS,
+    SNOWBALLS,
+    RefereeError,
+    Seat,
+    Table,
+    code,
+    split,
+)
 
-SNOWBALLS, LOCATIONS, ITEMS = Deck.SNOWBALLS, Deck.LOCATIONS, Deck.ITEMS
-HAND, STACK, AWAY, ANSWER = 1, 2, 3, 4  # b of a DISCARD: where the card comes from
-HELD, STACKED, USED, NOT_KEPT, BATTED = 1, 2, 3, 4, 5  # b of a DISCARD_ITEM
+__all__ = ["Referee", "RefereeError"]
 MOST_HELD = 3
+COUNTED = ("throws", "hits", "quickshot_hits", "events", "reshuffles", "double_outs")
 SIXTIETHS = 60
-
-
-class RefereeError(AssertionError):
-    """What the trace shows and the rules do not allow: `index` of the event, and a sentence."""
-
-    def __init__(self, index: int, said: str) -> None:
-        super().__init__(f"event {index}: {said}")
-        self.index, self.said = index, said
 
 
 class GameOver(Exception):
     """The end test has ended the game; raised to leave whatever was being resolved."""
 
 
-# --- the cards, read from the content ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Card:
-    """One card: what is printed on it. Unused fields keep their defaults."""
-
-    kind: str
-    number: int = 0
-    quickshot: bool = False
-    event: bool = False
-    cover: int = 0  # of a location; added by a Condition
-    keyword: Keyword | None = None
-    power: int = 0  # added by a Modifier
-    save: bool = False
-    bat: Bat = Bat.NO
-    effect: tuple[Any, ...] = ()  # (verb, number) or ("each", others only, effect)
-    clears: bool = False  # an Action that makes its own user clear out
-
-
-@dataclass(frozen=True)
-class Kid:
-    """What a kid can do all game long, and once."""
-
-    kind: str
-    power: int = 0
-    hand: int = 0
-    locations: int = 1
-    items: int = 1
-    once: dict[str, int] = field(default_factory=dict)
-
-
-VERBS = {
-    r"throw (\d+)": Op.THROW,
-    r"clear out": Op.CLEAR_OUT,
-    r"clear out best of (\d+)": Op.CLEAR_OUT,
-    r"recover (\d+)": Op.RECOVER,
-    r"recover (\d+) for poorer": Op.RECOVER_POORER,
-    r"give (\d+) gear to poorer": Op.GIVE,
-    r"pool hands": Op.POOL_HANDS,
-    r"discard hand": Op.DISCARD_HAND,
-    r"discard item": Op.DISCARD_ITEM,
-    r"draw item": Op.DRAW_ITEM,
-    r"lose (\d+) gear": Op.LOSE,
-    r"covers ([+-]?\d+)": Op.LASTING_COVER,
-    r"no quickshots": Op.LASTING_NO_QUICKSHOTS,
-}
-CONTROLS = ("for each player", "for each other player", "until your next turn", "always", "once")
-
-
-def clauses(text: str) -> list[tuple[str, str]]:
-    """(control or "", clause) of a text, numbers without their bounds; a block's clauses each get its control."""
-    text = re.sub(r"\{\s*([+-]?\d+)\s*\|[^}]*\}", r"\1", " ".join(text.lower().split())).replace("+", "")
-    found: list[tuple[str, str]] = []
-    for part in re.findall(r"[^;(]*\([^)]*\)|[^;]+", text):
-        control, colon, body = part.partition(":")
-        for clause in (body if colon else part).strip(" ()").split(";"):
-            if clause.strip() not in ("", "nothing"):
-                found.append((control.strip() if colon else "", clause.strip()))
-    assert all(control in ("", *CONTROLS) for control, _ in found), text
-    return found
-
-
-def read_effect(text: str) -> tuple[Any, ...]:
-    """An Event's or Action's text as (op, number) pairs; what each player does stands in ("each", others only, pairs)."""
-    effect: list[Any] = []
-    for control, clause in clauses(text):
-        for pattern, op in VERBS.items():
-            if match := re.fullmatch(pattern, clause):
-                step = (op, int(match[1]) if match.groups() else 1)
-                break
-        else:
-            raise ValueError(f"the referee does not know {clause!r}")
-        if not control.startswith("for each"):
-            effect.append(step)
-        elif effect and effect[-1][0] == "each" and text.count(control) == 1:
-            effect[-1][2].append(step)  # the next clause of the same block
-        else:
-            effect.append(("each", "other" in control, [step]))
-    return tuple(effect)
-
-
-def read_kid(slug: str, text: str) -> Kid:
-    """A kid's text."""
-    always: dict[str, int] = {}
-    once: dict[str, int] = {}
-    for control, clause in clauses(text):
-        words, number = re.fullmatch(r"([a-z ]+?)\s*(-?\d+)?", clause).groups()
-        (always if control == "always" else once)[words] = int(number or 1)
-    return Kid(slug, once=once, **always)
-
-
-def read_item(slug: str, entry: Any) -> Card:
-    """An item."""
-    keyword = Keyword[entry.keyword.upper()]
-    if entry.blank:
-        return Card(slug, keyword=Keyword.CONDITION if keyword == Keyword.ACTION else keyword)
-    if keyword == Keyword.ACTION:
-        effect = read_effect(entry.effect)
-        own = [s[2] if s[0] == "each" else [s] for s in effect if s[0] != "each" or not s[1]]
-        return Card(slug, keyword=keyword, effect=effect, clears=any(s[0] == Op.CLEAR_OUT for steps in own for s in steps))
-    said = dict(re.fullmatch(r"([a-z ]+?)\s*(-?\d+)?", clause).groups() for _, clause in clauses(entry.effect))
-    bat = next((Bat[words.split()[-1].upper()] for words in said if words.startswith("bat to ")), Bat.NO)
-    return Card(
-        slug, keyword=keyword, power=int(said.get("power", 0)), cover=int(said.get("cover", 0)), save="save" in said, bat=bat
-    )
-
-
-class Box:
-    """All cards of a configuration, by their numbers in the trace: sections and entries in order, copies together."""
-
-    def __init__(self, configuration: Any) -> None:
-        content, given = configuration.content.sections, configuration.settings
-        self.cards: list[Card] = []
-        for slug, entry in content["snowballs"].items():
-            each = given["quickshots_per_number"]
-            copies = entry.copies if each is None or not entry.quickshot else each
-            number = 0 if entry.blank else entry.number
-            self.cards += [Card(slug, number, entry.quickshot and not entry.blank)] * copies
-        for slug, entry in content["events"].items():
-            effect = () if entry.blank else read_effect(entry.effect)
-            self.cards += [Card("event " + slug, event=True, effect=effect)] * entry.copies
-        places = content["locations"]
-        cards = sum(e.copies for e in places.values())
-        mean = int(sum(e.copies * e.cover for e in places.values()) / cards + 0.5)
-        shift = given["cover_shift"]
-        self.locations = [
-            Card(slug, cover=(mean if e.blank else e.cover) + shift) for slug, e in places.items() for _ in range(e.copies)
-        ]
-        self.items = [read_item(slug, e) for slug, e in content["items"].items() for _ in range(e.copies)]
-        self.kids = [
-            Kid(slug) if e.blank else read_kid(slug, e.effect) for slug, e in content["kids"].items() for _ in range(e.copies)
-        ]
-        self.decks = (self.cards, self.locations, self.items)
-
-
-# --- the referee -------------------------------------------------------------------------------------------------------
-
-
-def split(option: int) -> tuple[Option, int, int, int]:
-    """Kind, a, b, c of an option."""
-    return Option(option & 15), option >> 4 & 63, option >> 10 & 63, option >> 16 & 63
-
-
-def code(kind: Option, a: int = 0, b: int = 0, c: int = 0) -> int:
-    """An option as the trace writes it."""
-    return int(kind) + 16 * a + 1024 * b + 65536 * c
-
-
-@dataclass
-class Seat:
-    """A player: what lies before him and what he holds."""
-
-    chair: int
-    gear: int
-    living: bool = True
-    kid: Kid | None = None
-    kid_spent: bool = False
-    location: int = NONE
-    items: list[int] = field(default_factory=list)
-    stack: list[int] = field(default_factory=list)
-    stack_items: list[int] = field(default_factory=list)
-    total: int = 0
-    hand: list[int] = field(default_factory=list)
-    may_not_clear: bool = False  # cleared out and threw nothing since (R31)
-    covers: int = 0  # lasting: added to all covers until his next turn
-    no_quickshots: int = 0
-    lasting: bool = False
-    reached: bool = False  # the standing stack has its cover's number
-
-
-class Referee:
-    """Follows one game. `seating[chair]`: which player of the line-up sits there, where fixed kids ask for it.
-
-    `forbid[chair]`: kinds of option that this chair's player may not use where another is left.
-    """
+class Referee(Table):
+    """Follows one game; the arguments are those of ``Table``."""
 
     def __init__(
         self,
@@ -219,192 +49,15 @@ class Referee:
         seating: Sequence[int] = (),
         forbid: Sequence[Iterable[str]] = (),
     ) -> None:
-        self.seating = seating or range(configuration.seats)
-        self.given = configuration.settings
-        self.box = Box(configuration)
-        self.events = [(Event(int(e["event"])), *(int(e[k]) for k in ("seat", "a", "b", "c"))) for e in events]
-        self.at = 0
-        self.forbid = [{Option[k.upper()] for k in kinds} for kinds in forbid] or [set()] * configuration.seats
-        self.seats = [Seat(i, configuration.settings["gear"]) for i in range(configuration.seats)]
-        self.draw = [set(range(len(deck))) for deck in self.box.decks]
-        self.discards: list[set[int]] = [set(), set(), set()]
-        self.gone: list[set[int]] = [set(), set(), set()]  # in the box, or left the game
-        self.open: list[int] = []  # Events being resolved
-        self.air: list[tuple[int, int]] = []  # snowball and modifier of throws being resolved
+        super().__init__(configuration, events, seating, forbid)
         self.active = self.starter = 0
         self.turns = self.rounds = 0
-        self.counts: Counter[str] = Counter()
         self.first_out = NONE
         self.status, self.winner = Status.PLAYING, NONE
         self.share = [0] * configuration.seats
         self.last_out: list[int] = []
 
-    # --- reading the trace ---------------------------------------------------------------------------------------------
-
-    def fail(self, said: str) -> NoReturn:
-        raise RefereeError(min(self.at, len(self.events) - 1), said)
-
-    def peek(self) -> tuple[Any, int, int, int, int]:
-        return self.events[self.at] if self.at < len(self.events) else (None, NONE, NONE, NONE, NONE)
-
-    def take(self, event: Event, why: str, seat: int | None = None, **wanted: int) -> tuple[int, int, int, int]:
-        """The next event, which must be this one; returns seat, a, b, c."""
-        found = self.peek()
-        if found[0] == Event.END and found[2] == Status.ENDLESS:
-            self.fail("the game is broken off as if an effect did not end")
-        named = dict(zip(("seat", "a", "b", "c"), found[1:], strict=True))
-        if seat is not None:
-            wanted["seat"] = seat
-        if found[0] != event or any(named[k] != v for k, v in wanted.items()):
-            name = found[0].name if found[0] is not None else "the end of the trace"
-            self.fail(f"{why}: expected {event.name} {wanted}, found {name} {named}")
-        self.at += 1
-        return found[1:]
-
-    def take_all(self, expected: Sequence[tuple[Any, ...]], why: str) -> None:
-        """The next events are these (event, seat, a, b), in any order."""
-        left = Counter(expected)
-        while left:
-            found = self.peek()[:4]
-            if not left[found]:
-                self.fail(f"{why}: expected {[(e.name, *r) for e, *r in left.elements()]}, found {found}")
-            left -= Counter([found])
-            self.at += 1
-
-    def demand(self, true: bool, said: str) -> None:
-        if not true:
-            self.at -= 1  # about the event just read
-            self.fail(said)
-
-    def decide(self, seat: int, decision: Decision, legal: Sequence[int], why: str) -> int:
-        """A player's answer. What is offered must be what is legal; equal cards may be offered once."""
-        kinds = {split(o)[0] for o in legal}
-        allowed = [o for o in legal if split(o)[0] not in self.forbid[seat]] or list(legal)
-        assert kinds
-        if self.peek()[0] == Event.ASKED:
-            *_, n, _ = self.take(Event.ASKED, why, seat, a=int(decision))
-            offered = [self.take(Event.OPTION, why, seat)[1] for _ in range(n)]
-            if len(set(offered)) < n:
-                self.fail(f"{why}: an option is offered twice")
-            for option in offered:
-                if option not in allowed:
-                    self.fail(f"{why}: {split(option)} is offered and not legal")
-            missing = {self.alike(seat, decision, o) for o in allowed} - {self.alike(seat, decision, o) for o in offered}
-            if missing:
-                self.fail(f"{why}: {missing} is legal and not offered")
-            allowed = offered
-        answer = self.take(Event.ANSWER, why, seat, a=int(decision))[2]
-        self.demand(answer in allowed, f"{why}: the answer {split(answer)} is not legal")
-        return answer
-
-    def alike(self, seat: int, decision: Decision, option: int) -> tuple[Any, ...]:
-        """The option with what is printed on the cards in place of their slots."""
-        kind, a, b, c = split(option)
-        me = self.seats[seat]
-        if kind == Option.THROW:
-            modifier = self.box.items[me.items[(c & 7) - 1]].kind if c & 7 else ""
-            return kind, self.box.cards[me.hand[a]].kind, b, modifier, c & 8
-        if kind == Option.QUICKSHOT:
-            return kind, self.box.cards[me.hand[a]].kind
-        if kind == Option.KID:
-            return kind, self.box.kids[a].kind
-        if kind == Option.KEEP:
-            return (kind,)  # which cards they are is not in the trace
-        if kind in (Option.BAT, Option.SAVE, Option.ACTION):
-            slot = a - 1 if kind == Option.SAVE else a
-            return kind, self.box.items[me.items[slot]].kind if slot >= 0 else "", b
-        return kind, a, b, c
-
-    # --- where the cards are -------------------------------------------------------------------------------------------
-
-    def check_cards(self) -> None:
-        """Every card is in exactly one place; every hand is full unless there was nothing to draw."""
-        for deck, cards in enumerate(self.box.decks):
-            there = Counter([*self.draw[deck], *self.discards[deck], *self.gone[deck]])
-            for seat in self.seats:
-                if deck == SNOWBALLS:
-                    there.update([*seat.hand, *seat.stack])
-                elif deck == LOCATIONS:
-                    there.update([seat.location] if seat.location != NONE else [])
-                else:
-                    there.update([*seat.items, *seat.stack_items])
-            if there != Counter(range(len(cards))):
-                self.fail(f"cards of the {Deck(deck).name} deck are lost or double (R40)")
-
-    def reshuffle(self, deck: int) -> None:
-        self.take(Event.RESHUFFLE, "R40: the draw deck is empty", NONE, a=deck, b=len(self.discards[deck]))
-        self.draw[deck], self.discards[deck] = self.discards[deck], set()
-        self.counts["reshuffles"] += deck == SNOWBALLS
-
-    def ready(self, deck: int) -> bool:
-        """Before a draw: shuffles the discards in if the deck is empty (R40). False if there is nothing to draw."""
-        if not self.draw[deck] and self.discards[deck]:
-            self.reshuffle(deck)
-        return bool(self.draw[deck])
-
-    def drawn(self, deck: int, card: int) -> None:
-        """A card has been drawn; the event just read says which."""
-        self.demand(card in self.draw[deck], f"card {card} is drawn and not in the draw deck")
-        self.draw[deck].discard(card)
-
-    def emptied(self, deck: int) -> None:
-        """By a ruling the discards are shuffled in when the last card is drawn: told before the card itself."""
-        if self.given["ruling.reshuffle"] == "when_empty" and not self.draw[deck] and self.discards[deck]:
-            self.reshuffle(deck)
-
-    def draw_named(self, deck: int, why: str, events: Sequence[Event], seat: int | None = None) -> tuple[Any, ...]:
-        """One card, told by one of `events`. Returns event and its seat, a, b, c; None in place of an event: no card."""
-        if not self.ready(deck):
-            return (None,)
-        if len(self.draw[deck]) == 1 and self.given["ruling.reshuffle"] == "when_empty":
-            last = self.draw[deck].copy()
-            self.draw[deck].clear()
-            self.emptied(deck)
-            restored, self.draw[deck] = self.draw[deck], last
-        else:
-            restored = None
-        found = self.peek()[0]
-        if found not in events:
-            self.fail(f"{why}: expected one of {[e.name for e in events]}, found {found.name if found is not None else 'the end'}")
-        row = self.take(found, why, seat)
-        self.drawn(deck, row[1])
-        if restored is not None:
-            self.draw[deck] = restored
-        return (found, *row)
-
-    def draw_several(self, deck: int, count: int) -> tuple[int, set[int], set[int]]:
-        """`count` cards of which the trace names none yet: how many there are, those known, those the rest are among."""
-        known: set[int] = set()
-        drawn = 0
-        while drawn < count and self.ready(deck):
-            step = min(count - drawn, len(self.draw[deck]))
-            drawn += step
-            if step == len(self.draw[deck]):
-                known |= self.draw[deck]
-                self.draw[deck] = set()
-                self.emptied(deck)
-            else:
-                return drawn, known, self.draw[deck]
-        return drawn, known, set()
-
-    def choose_card(self, me: Seat, deck: int, count: int) -> int:
-        """Several locations or items are drawn, one is kept, the others are discarded. Returns it, or NONE."""
-        n, known, among = self.draw_several(deck, count)
-        if n == 0:
-            return NONE
-        decision = Decision.KEEP_ITEM if deck == ITEMS else Decision.KEEP_LOCATION
-        self.decide(me.chair, decision, [code(Option.KEEP, i) for i in range(n)], "which card to keep")
-        event = Event.DISCARD_ITEM if deck == ITEMS else Event.DISCARD_LOCATION
-        others = [self.take(event, "not kept", me.chair, b=NOT_KEPT)[1] for _ in range(n - 1)]
-        kept = self.peek()[2]
-        seen = {*others, kept}
-        if len(seen) < n or not known <= seen or not seen - known <= among:
-            self.fail(f"{sorted(seen)} were drawn and cannot have been in the draw deck")
-        among -= seen
-        self.discards[deck] |= set(others)
-        return kept
-
-    # --- set-up ------------------------------------------------------------------------------------------------------
+    # --- set-up ---
 
     def set_up(self) -> None:
         """R1-R3, B6."""
@@ -431,7 +84,7 @@ class Referee:
         lowest = self.first_players()
         seat, tied, *_ = self.take(Event.START, "R3: who starts")
         self.demand(seat in lowest, f"R3: seat {seat} cannot start, only {lowest}")
-        self.demand(tied == len(lowest) or self.given["first_player"] not in ("lowest_cover", "highest_cover"), "R3: number tied")
+        self.demand(tied == len(lowest), f"R3: {len(lowest)} players are tied for it")
         self.starter = self.active = seat
 
     def choose_kids(self) -> None:
@@ -462,12 +115,12 @@ class Referee:
                         self.take(Event.SHORT, "R42: no numbered card left", i)
                 break
             event, seat, card, *_ = self.draw_named(SNOWBALLS, "R2: opening hands", (Event.CARD, Event.SET_ASIDE))
-            self.demand((event == Event.SET_ASIDE) == self.box.cards[card].event, "R2: Events are set aside, others are not")
+            self.demand((event == Event.SET_ASIDE) == self.box.cards[card].event, "R2: Events are set aside, only they")
             if event == Event.SET_ASIDE:
                 aside.add(card)
             else:
                 self.seats[seat].hand.append(card)
-                self.demand(seat in wanted and len(self.seats[seat].hand) <= wanted[seat], "R2: too many cards in a hand")
+                self.demand(len(self.seats[seat].hand) <= wanted.get(seat, 0), "R2: too many cards in a hand")
         self.draw[SNOWBALLS] |= aside
 
     def first_players(self) -> list[int]:
@@ -482,83 +135,7 @@ class Referee:
         best = min(covers) if how == "lowest_cover" else max(covers)
         return [i for i, c in enumerate(covers) if c == best]
 
-    # --- what lies before a player ---------------------------------------------------------------------------------------
-
-    def hand_size(self, me: Seat) -> int:
-        return self.given["hand_size"] + (me.kid.hand if me.kid else 0)
-
-    def cover(self, me: Seat) -> int:
-        """R7: the printed cover, Conditions, and what lasts; at least 1."""
-        conditions = sum(self.box.items[i].cover for i in me.items if self.box.items[i].keyword == Keyword.CONDITION)
-        return max(1, self.box.locations[me.location].cover + conditions + sum(s.covers for s in self.seats))
-
-    def living(self) -> list[Seat]:
-        return [me for me in self.seats if me.living]
-
-    def clockwise(self, start: int) -> list[Seat]:
-        """The living, `start` first."""
-        n = len(self.seats)
-        return [me for me in (self.seats[(start + k) % n] for k in range(n)) if me.living]
-
-    def use_item(self, me: Seat, slot: int) -> int:
-        """A held item is used up: to its discards."""
-        item = me.items.pop(slot)
-        self.take(Event.DISCARD_ITEM, "a used item is discarded", me.chair, a=item, b=USED)
-        self.discards[ITEMS].add(item)
-        return item
-
-    def new_item(self, me: Seat, count: int, why: str) -> None:
-        kept = self.choose_card(me, ITEMS, count) if count > 1 and self.several(ITEMS, count) else None
-        if kept is None:
-            found = self.draw_named(ITEMS, why, (Event.ITEM,), me.chair)
-            item = found[2] if found[0] is not None else self.take(Event.ITEM, "R42: no item left", me.chair, a=NONE)[1]
-        else:
-            item = self.take(Event.ITEM, why, me.chair, a=kept)[1]
-        if item != NONE:
-            me.items.append(item)
-
-    def several(self, deck: int, count: int) -> bool:
-        """Whether more than one card can be drawn of those `count`."""
-        return min(count, len(self.draw[deck]) + len(self.discards[deck])) > 1
-
-    def new_location(self, me: Seat, count: int, source: Source) -> None:
-        if self.several(LOCATIONS, count):
-            kept = self.choose_card(me, LOCATIONS, count)
-            row = self.take(Event.LOCATION, "R9", me.chair, a=kept, c=int(source))
-        else:
-            _, *row = self.draw_named(LOCATIONS, "R9: a new location", (Event.LOCATION,), me.chair)
-            self.demand(row[3] == source, f"R9: the location is drawn because of {source.name}")
-        me.location = row[1]
-        self.demand(row[2] == self.box.locations[me.location].cover, "the cover is not the printed one")
-
-    def clear(self, me: Seat, source: Source, best_of: int = 1) -> None:
-        """R9: everything before the player goes, then a new location and item are drawn; the hand stays."""
-        self.take(Event.CLEAR_OUT, "R9", me.chair, a=int(source))
-        self.clear_table(me, "R9: cleared out")
-        self.new_location(me, max(best_of, me.kid.locations if me.kid else 1), source)
-        self.new_item(me, me.kid.items if me.kid else 1, "R9: a new item")
-        if source not in (Source.EVENT, Source.AUTOMATIC) or self.given["ruling.forced_clear_counts"]:
-            me.may_not_clear = True
-        self.counts["clear outs"] += 1
-
-    def clear_table(self, me: Seat, why: str, gone: bool = False) -> None:
-        expected = [(Event.DISCARD_ITEM, me.chair, i, HELD) for i in me.items]
-        expected += [(Event.DISCARD_ITEM, me.chair, i, STACKED) for i in me.stack_items]
-        expected += [(Event.DISCARD, me.chair, c, STACK) for c in me.stack]
-        if gone:
-            expected += [(Event.DISCARD, me.chair, c, HAND) for c in me.hand]
-        expected.append((Event.DISCARD_LOCATION, me.chair, me.location, 0))
-        self.take_all(expected, why)
-        to = self.gone if gone and self.given["ruling.eliminated_cards"] == "out_of_game" else self.discards
-        to[ITEMS] |= {*me.items, *me.stack_items}
-        to[SNOWBALLS] |= {*me.stack, *(me.hand if gone else ())}
-        to[LOCATIONS].add(me.location)
-        me.items, me.stack, me.stack_items, me.total, me.location = [], [], [], 0, NONE
-        me.reached = False
-        if gone:
-            me.hand = []
-
-    # --- gear, elimination, the end ------------------------------------------------------------------------------------
+    # --- gear, elimination, the end ---
 
     def change_gear(self, me: Seat, by: int, loss: Loss) -> None:
         new = max(0, min(self.given["gear"], me.gear + by))
@@ -610,7 +187,7 @@ class Referee:
             self.share[seat] = SIXTIETHS // len(winners)
         raise GameOver
 
-    # --- turns -------------------------------------------------------------------------------------------------------
+    # --- turns ---
 
     def run(self) -> dict[str, Any]:
         """The whole game; returns what the outcome must say, by chair. Raises RefereeError."""
@@ -632,7 +209,7 @@ class Referee:
             "gear": [me.gear for me in self.seats],
             "first_out": self.first_out,
             "first_out_turn": self.counts["first out turn"],
-            **{k: self.counts[k.replace("_", " ")] for k in ("throws", "hits", "quickshot_hits", "events", "reshuffles", "double_outs")},
+            **{k: self.counts[k.replace("_", " ")] for k in COUNTED},
         }
 
     def play_turn(self) -> None:
@@ -705,7 +282,7 @@ class Referee:
             for boost in boosts
         ]
 
-    # --- one throw -----------------------------------------------------------------------------------------------------
+    # --- one throw ---
 
     def throw(self, me: Seat, slot: int, target: int, extra: int) -> None:
         """R6-R8, R12-R23: from the declaration to the refills."""
@@ -739,7 +316,7 @@ class Referee:
                 self.refill(who)
 
     def bats(self, me: Seat, target: int) -> Seat | None:
-        """R18: the target may bat the snowball away, the new one too, each at most once. Returns where it ends, or None."""
+        """R18: the target may bat the snowball away, the next one too, each once. Returns where it ends, or None."""
         at, came_from, batted = self.seats[target], me, set()
         while True:
             slots = [i for i, item in enumerate(at.items) if self.box.items[item].bat != Bat.NO]
@@ -771,10 +348,9 @@ class Referee:
         """R7: the snowball and its modifier enter a stack; a total of the cover or more is a hit."""
         if at is None or not at.living:
             who = self.peek()[1]
-            self.take_all(
-                [(Event.DISCARD, who, card, AWAY)] + ([(Event.DISCARD_ITEM, who, item, BATTED)] if item != NONE else []),
-                "R18: the snowball and its modifier are discarded",
-            )
+            lost = [(Event.DISCARD, who, card, AWAY)]
+            lost += [(Event.DISCARD_ITEM, who, item, BATTED)] if item != NONE else []
+            self.take_all(lost, "R18: the snowball and its modifier are discarded")
             self.discards[SNOWBALLS].add(card)
             self.discards[ITEMS] |= {item} - {NONE}
             return False
@@ -901,7 +477,7 @@ class Referee:
         if fallen and self.given["ruling.cover_drop"] == "at_once":
             self.score(first, fallen)
 
-    # --- refills and effects -------------------------------------------------------------------------------------------
+    # --- refills and effects ---
 
     def refill(self, me: Seat) -> None:
         """R35, R36, R42: draw to a full hand; Events interrupt."""
@@ -910,8 +486,9 @@ class Referee:
             if all(self.box.cards[c].event for c in left):
                 self.take(Event.SHORT, "R42: no numbered card left", me.chair)
                 return
-            event, _, card, *_ = self.draw_named(SNOWBALLS, "R35: hands are filled up", (Event.CARD, Event.EVENT), me.chair)
-            self.demand((event == Event.EVENT) == self.box.cards[card].event, "R36: Events are resolved, others are not")
+            told = (Event.CARD, Event.EVENT)
+            event, _, card, *_ = self.draw_named(SNOWBALLS, "R35: hands are filled up", told, me.chair)
+            self.demand((event == Event.EVENT) == self.box.cards[card].event, "R36: Events are resolved, only they")
             if event == Event.CARD:
                 me.hand.append(card)
                 continue
@@ -985,7 +562,7 @@ class Referee:
             self.cover_drops(me.chair)
 
     def help_poorer(self, me: Seat, op: Op, n: int) -> None:
-        """Mom Hollering (F13, R38, R44): a chosen player with less gear gets some back, M1: from the drawer, never his last."""
+        """Mom Hollering (F13, R38, R44): a chosen player with less gear gets some; M1: the drawer's, never his last."""
         back = self.given["ruling.mom_hollering_eliminated"] == "returns"
         poorer = [t for t in self.seats if (t.living or back) and t.gear < me.gear]
         if op == Op.GIVE and me.gear < 2 or not poorer:

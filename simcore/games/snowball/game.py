@@ -53,6 +53,11 @@ def check(settings: Mapping[str, Value | None], content: Content) -> None:
         raise InputError("kid.0 to kid.5: two players have the same kid")
 
 
+def unused(settings: Mapping[str, Value | None]) -> tuple[str, ...]:
+    """Kids are in play only where they are switched on."""
+    return ("kids",) if settings["kids"] == "off" else ()
+
+
 GAME = Game(
     name="snowball",
     title="The Great Snowball Battle",
@@ -69,6 +74,7 @@ GAME = Game(
     name_option=name_option,
     overlays=overlays,
     check=check,
+    unused=unused,
     kernels="simcore.games.snowball.turn",
     read_position=read_position,
     force_deal=force_deal,

@@ -7,6 +7,7 @@ decide (not the seed, not the line-up). What exceeds a capacity of the record is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -167,12 +168,26 @@ def sections() -> dict[str, type[Entry]]:
 
 def load_content(overlays: Sequence[str | Path] = ()) -> Content:
     """The shipped content with overlays (names of shipped ones, or folders). Raises InputError."""
+    names = tuple(str(overlay) for overlay in overlays)
+    if set(names) <= set(_overlays()):
+        return _shipped(names)
     return content_files.load(FOLDER, sections(), overlays)
+
+
+@cache
+def _shipped(names: tuple[str, ...]) -> Content:
+    """What ships does not change while the program runs: a sweep reads it once. A designer's folder may."""
+    return content_files.load(FOLDER, sections(), names)
+
+
+@cache
+def _overlays() -> tuple[str, ...]:
+    return tuple(content_files.shipped_overlays(FOLDER / "overlays"))
 
 
 def overlays() -> tuple[str, ...]:
     """Names of the overlays that ship."""
-    return tuple(content_files.shipped_overlays(FOLDER / "overlays"))
+    return _overlays()
 
 
 # --- the rulings ----------------------------------------------------------------------------------------------------

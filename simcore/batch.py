@@ -1,8 +1,8 @@
 """Plays any range of game numbers on all cores, in blocks whose results do not depend on order, size or threads.
 
-A block is a contiguous run of game numbers, played by one call of compiled code that releases the GIL; each thread has its
-own ``game`` and ``work``. All totals are integers, so blocks added in any order give the same bits. Blocks come back in the
-order of their numbers: what has been yielded is always a contiguous prefix of the games.
+A block is a contiguous run of game numbers, played by one call of compiled code that releases the GIL; each thread has
+its own ``game`` and ``work``. All totals are integers, so blocks added in any order give the same bits. Blocks come
+back in the order of their numbers: what has been yielded is always a contiguous prefix of the games.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from simcore.game import Configuration, How, Metric, Player
 
 BLOCK = 1200  # games in a block by default: some 5 ms of work, a multiple of 60
 MOST_GAMES = 10**15
+LAST_NUMBER = 2**62  # of a game
 _ALL_KINDS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -30,7 +31,7 @@ _ALL_KINDS = np.uint64(0xFFFFFFFFFFFFFFFF)
 class Totals:
     """Integer totals of a run of games.
 
-    `sum`, `square`, `fired`: by tally slot (the sum over games, the sum of squares, games in which it was not 0); `cross`: by
+    `sum`, `square`, `fired`: by tally slot (sum over games, sum of squares, games in which it was not 0); `cross`: by
     pair of `pairs`; `histogram`: games by span and value; `status`: games by records.Status.
     """
 
@@ -60,13 +61,13 @@ class Block:
 
 
 def pairs(metrics: Sequence[Metric]) -> list[tuple[int, int]]:
-    """Pairs of tally slots whose products are summed: what the interval of a ratio needs. In order of first use."""
+    """Pairs of tally slots whose products are summed, for the intervals of ratios; in order of first use."""
     needed = ((m.a, m.b) for m in metrics if m.how in (How.RATIO, How.SHARE_OF))
     return list(dict.fromkeys(needed))
 
 
 def option_mask(configuration: Configuration, forbid: Sequence[str]) -> np.uint64:
-    """Bits of the kinds of option that are allowed. Raises InputError for a kind that the game does not have."""
+    """Bits of the kinds of option that are allowed. Raises InputError for a kind that the game lacks."""
     kinds = {kind.name.lower(): int(kind) for kind in configuration.game.layout.Option}
     mask = int(_ALL_KINDS)
     for name in forbid:
@@ -76,11 +77,15 @@ def option_mask(configuration: Configuration, forbid: Sequence[str]) -> np.uint6
     return np.uint64(mask)
 
 
-def _stream(layout: Any, name: str) -> int:
-    streams = {s.name.lower(): int(s) for s in layout.Stream}
-    if name not in streams:
-        raise InputError(f"no source of chance {name!r}; known: {', '.join(streams)}")
-    return streams[name]
+def _streams(layout: Any, name: str) -> list[int]:
+    """Streams that a source of chance means: the last ones are the seats' own."""
+    named = {s.name.lower(): [int(s)] for s in layout.Stream}
+    first = layout.Stream.POLICY
+    seats = {f"{first.name.lower()}.{i}": [first + i] for i in range(layout.STREAMS - first)}
+    named[first.name.lower()] = [stream for streams in seats.values() for stream in streams]
+    if name not in named and name not in seats:
+        raise InputError(f"no source of chance {name!r}; known: {', '.join(named)}, {first.name.lower()}.SEAT")
+    return {**named, **seats}[name]
 
 
 def prepare(
@@ -97,11 +102,11 @@ def prepare(
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """The `rules` record of a batch: configuration, seed, line-up; compiles what is needed.
 
-    `freeze`: stream name -> game number whose luck this source of chance repeats in every game. `redraw`: stream name -> n,
-    this source takes the luck of the n-th game after each (all others keep theirs). `deal`: player -> what he is dealt at
-    set-up (see Game.force_deal). `position`: a 1-element
-    GAME array as the start of each game, at a turn's start (see Game.read_position). `script`: options (not indices) for
-    the first decisions of each game. Raises InputError.
+    `freeze`: source of chance -> game number whose luck it repeats in every game. `redraw`: source of chance -> n, it
+    takes the luck of the n-th game after each, all others keep theirs. Sources are the game's streams by name; "policy"
+    is all seats' own, "policy.2" one seat's. `deal`: player -> what he is dealt at set-up (see Game.force_deal).
+    `position`: a 1-element GAME array as the start of each game, at a turn's start (see Game.read_position). `script`:
+    options (not indices) for the first decisions of each game. Raises InputError.
     """
     from simcore import jit
 
@@ -118,11 +123,13 @@ def prepare(
     row["seed"] = seed
     row["stream_number"] = records.NONE
     for name, number in (freeze or {}).items():
-        row["stream_number"][_stream(layout, name)] = number
+        if not 0 <= number <= LAST_NUMBER:
+            raise InputError(f"freeze: {name} needs a game number from 0 on, not {number}")
+        row["stream_number"][_streams(layout, name)] = number
     for name, shift in (redraw or {}).items():
-        if shift < 1:
+        if not 1 <= shift <= MOST_GAMES:
             raise InputError(f"redraw: {name} takes the luck of a later game, 1 or more after its own, not {shift}")
-        row["stream_number"][_stream(layout, name)] = records.NONE - shift
+        row["stream_number"][_streams(layout, name)] = records.NONE - shift
     if deal:
         game.force_deal(configuration, row, deal)
     for i, player in enumerate(players):
@@ -144,6 +151,8 @@ def prepare(
         raise InputError(f"the script has {len(script)} answers, and {len(row['script'])} fit")
     row["scripted"] = len(script)
     row["script"][: len(script)] = script
+    if position is not None and position[0]["seats"] != configuration.seats:
+        raise InputError(f"the position has {position[0]['seats']} players, the configuration {configuration.seats}")
     row["from_position"] = int(position is not None)
     return rules, position
 
@@ -173,14 +182,14 @@ def play(
 
     Raises InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
     """
-    if not 0 < games <= MOST_GAMES or first < 0:
-        raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number >= 0, not {games} from {first}")
+    if not 0 < games <= MOST_GAMES or not 0 <= first <= LAST_NUMBER:
+        raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number 0..2^62, not {games} from {first}")
     if not 0 < block <= records.BLOCK:
         raise InputError(f"a block has 1..{records.BLOCK} games, not {block}")
     rules, position = prepare(configuration, players, seed=seed, **hooks)
     starts = range(first, first + games, block)
     workers = max(1, min(threads or os.cpu_count() or 1, len(starts)))
-    idle: queue.SimpleQueue = queue.SimpleQueue()
+    idle: queue.SimpleQueue[tuple[np.ndarray, np.ndarray]] = queue.SimpleQueue()
     for _ in range(workers):
         idle.put(new_work(configuration, position))
 
@@ -212,7 +221,13 @@ def play(
 
 
 def _play_block(
-    configuration: Configuration, rules: np.ndarray, game: np.ndarray, work: np.ndarray, start: int, count: int, keep: bool
+    configuration: Configuration,
+    rules: np.ndarray,
+    game: np.ndarray,
+    work: np.ndarray,
+    start: int,
+    count: int,
+    keep: bool,
 ) -> Block:
     configuration.game.kernel("play_block")(game[0], rules[0], work[0], start, count)
     row = work[0]
@@ -236,12 +251,14 @@ def _checked(configuration: Configuration, players: Sequence[Player], seed: int,
         who = f"player {player} ({players[player].label})" if 0 <= player < len(players) else "nobody"
         decision = layout.Decision(int(row["fault_decision"])).name.lower()
         if row["status"] == records.Status.ILLEGAL:
-            what = f"{who} answered {int(row['fault_answer'])} to the decision {decision!r}, which is none of its options"
+            what = (
+                f"{who} answered {int(row['fault_answer'])} to the decision {decision!r}, which is none of its options"
+            )
         else:
-            what = f"an effect or a log did not end (last asked: {who}, decision {decision!r})"
+            what = f"a chain of effects did not end or outgrew its log (last asked: {who}, decision {decision!r})"
         raise PlayError(
-            f"game {number} of seed {seed} could not be played on: {what}; see it with: "
-            f"doomtrack trace {configuration.game.name} --game {number} --seed {seed} (and the same line-up and settings)"
+            f"game {number} of seed {seed} could not be played on: {what}; see it with: doomtrack trace "
+            f"{configuration.game.name} --game {number} --seed {seed} (and the same line-up and settings)"
         )
     return block
 

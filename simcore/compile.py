@@ -1,4 +1,5 @@
-"""Compiles kernels, named as module:kernel, into the cache: `python -m simcore.compile simcore.games.snowball.turn:play_turn`.
+"""Compiles kernels, named as module:kernel, into the cache: `python -m simcore.compile
+simcore.games.snowball.turn:play_turn`.
 
 What `jit.build_all` starts, one process a core.
 """

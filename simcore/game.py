@@ -1,7 +1,9 @@
 """What a game is to the rest of the program: a frozen description, and one configuration of it.
 
-``Game`` names the parameters, seats, streams, tallies, metrics and events; ``Game.configure`` turns settings and content
-overlays into a ``Configuration``: validated, its content compiled into the read-only ``rules`` record. ``Player`` is one
+``Game`` names the parameters, seats, streams, tallies, metrics and events; ``Game.configure`` turns settings and
+content
+overlays into a ``Configuration``: validated, its content compiled into the read-only ``rules`` record. ``Player`` is
+one
 entry of the line-up. Nothing here imports numba: kernels are loaded when a batch is played.
 """
 
@@ -19,6 +21,7 @@ import numpy as np
 from simcore.content import Content
 from simcore.errors import InputError, nearest
 from simcore.parameter import Parameter, Value
+
 
 class How(StrEnum):
     """How a metric is computed from a batch's integer totals (experiments does it, with its interval)."""
@@ -51,7 +54,6 @@ class Metric:
     at_least: int = 1
     unit: str = ""
     meaning: str = ""
-
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,11 @@ class Player:
 
     @property
     def label(self) -> str:
-        """`name` or `name:weight=x,...` with the weights that differ from the defaults."""
-        changed = ",".join(f"{k}={v:g}" for k, v in sorted(self.weights.items()))
-        return f"{self.strategy.name}:{changed}" if changed else self.strategy.name
+        """`name` or `name:weight=x,...` with the weights that differ from the defaults, and what is forbidden."""
+        usual = {w.name: w.default for w in self.strategy.weights}
+        changed = [f"{k}={v:g}" for k, v in sorted(self.weights.items()) if usual.get(k) != v]
+        changed += [f"no {kind}" for kind in sorted(self.forbid)]
+        return f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
 
 
 @dataclass(frozen=True)
@@ -108,16 +112,20 @@ class Game:
     roles: tuple[str, ...]  # names for WHO besides seat numbers and "all"
     layout: Any  # module: GAME, RULES, WORK, OUTCOME dtypes, enums Decision, Option, Event, Stream, Tally, Span
     load_content: Callable[[Sequence[Any]], Content]
-    make_rules: Callable[[Mapping[str, Value], Content], np.ndarray]  # tables.py: a 1-element RULES array
+    make_rules: Callable[[Mapping[str, Any], Content], np.ndarray]  # tables.py: a 1-element RULES array
     metrics: Callable[[Configuration], tuple[Metric, ...]]
     tell: Callable[[Configuration, np.ndarray], list[str]]  # trace events -> sentences
     name_option: Callable[[Configuration, int], str]
     overlays: Callable[[], tuple[str, ...]]  # names of the overlays that ship
-    check: Callable[[Mapping[str, Value], Content], None]  # refuses settings that contradict each other
-    unused: Callable[[Mapping[str, Value | None]], tuple[str, ...]]  # sections of the content that settings leave out of play
+    check: Callable[[Mapping[str, Any], Content], None]  # refuses settings that contradict each other
+    unused: Callable[[Mapping[str, Any]], tuple[str, ...]]  # sections of the content that settings leave out of play
     kernels: str  # module with play_block, play_turn, redeal
-    read_position: Callable[[Configuration, Mapping[str, Any]], np.ndarray]  # a position from a file -> 1-element GAME array
-    force_deal: Callable[[Configuration, Any, Mapping[int, Mapping[str, Any]]], None]  # writes a deal into a rules record
+    read_position: Callable[
+        [Configuration, Mapping[str, Any]], np.ndarray
+    ]  # a position from a file -> 1-element GAME array
+    force_deal: Callable[
+        [Configuration, Any, Mapping[int, Mapping[str, Any]]], None
+    ]  # writes a deal into a rules record
 
     def kernel(self, name: str) -> Any:
         """A kernel of the game by name; loads the compiled modules."""
@@ -137,7 +145,9 @@ class Game:
         for name, value in (settings or {}).items():
             parameter = known.get(name)
             if parameter is None:
-                raise InputError(f"{self.name}: no parameter {name!r}{nearest(name, known)} (see: doomtrack show {self.name})")
+                raise InputError(
+                    f"{self.name}: no parameter {name!r}{nearest(name, known)} (see: doomtrack show {self.name})"
+                )
             given[name] = parameter.read(value)
         own = {p.name: given.get(p.name, p.default) for p in self.parameters}
         content = content.changed({k: v for k, v in given.items() if k not in own})
@@ -150,7 +160,7 @@ class Configuration:
     """One configuration of a game, ready to be played with a line-up."""
 
     game: Game
-    settings: Mapping[str, Value]  # every parameter of the game
+    settings: Mapping[str, Any]  # every parameter of the game
     given: Mapping[str, Value]  # what was set, content paths included
     content: Content
     overlays: tuple[str, ...]
@@ -190,4 +200,5 @@ def find_game(name: str) -> Game:
     """The game called `name`. Raises InputError with the nearest name."""
     if name not in _GAMES:
         raise InputError(f"no game {name!r}{nearest(name, _GAMES)} (see: doomtrack games)")
-    return import_module(f"simcore.games.{name}.game").GAME
+    game: Game = import_module(f"simcore.games.{name}.game").GAME
+    return game

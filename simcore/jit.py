@@ -1,11 +1,12 @@
 """Compilation: the only module that imports numba.
 
 A *kernel* is a jitted function over the three records of a game. ``kernels(GAME, RULES, WORK)`` gives the decorator: an
-argument called ``game``, ``rules`` or ``work`` is that record, any other argument is an int64 (``f_...``: a float64, ``u_...``: a
-uint64), so each kernel is compiled once, for one signature. ``shared`` decorates the few kernels that serve all games.
+argument called ``game``, ``rules`` or ``work`` is that record, any other argument is an int64 (``f_...``: a float64,
+``u_...``: a uint64), so each kernel is compiled once, for one signature. ``shared`` decorates the few kernels that
+serve all games.
 
 Nothing compiles at import. ``build`` compiles a kernel and, before it, the kernels that it calls (found by name in its
-globals, which also gives the call graph: recursion between cached kernels kills the next process, so it is refused here).
+globals, which also gives the call graph: recursion between cached kernels kills the next process, so it is refused).
 ``address`` builds a kernel and returns its address; ``call_policy``, ``call_turn`` and ``call_redeal`` call one by its
 address: 1.3 ns, and a policy compiles apart from the game that asks it.
 
@@ -29,6 +30,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,7 @@ warnings.filterwarnings("error", message=".*[Cc]annot cache.*", category=NumbaWa
 if DISABLED:  # keyed randomness wraps around on purpose
     warnings.filterwarnings("ignore", message="overflow encountered", category=RuntimeWarning)
 
-# --- where machine code lies ---------------------------------------------------------------------------------------------
+# --- where machine code lies ------------------------------------------------------------------------------------------
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("simcore", "strategies")
@@ -91,8 +93,8 @@ def cache_root() -> Path:
         if not usable(folder):
             fallback = Path(tempfile.mkdtemp(prefix="doomtrack-cache-"))
             warnings.warn(
-                f"the cache folder {folder} cannot be used (read-only or full): compiled code goes to {fallback} for now; "
-                "set DOOMTRACK_CACHE to a folder with room to keep it",
+                f"the cache folder {folder} cannot be used (read-only or full): compiled code goes to {fallback} for "
+                "now; set DOOMTRACK_CACHE to a folder with room to keep it",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -130,7 +132,7 @@ def _source(file: Path) -> tuple[str, tuple[str, ...]]:
 
 
 def reachable_sources(module: str) -> dict[str, str]:
-    """Sources of the project modules (and, for a plug-in, of the modules in its folder) that `module` can reach by import."""
+    """Sources that `module` can reach by import: the project's modules and, for a plug-in, those in its folder."""
     start = Path(sys.modules[module].__file__ or "").resolve()
     roots = tuple(f"{root}{os.sep}" for root in (*(PROJECT / package for package in PACKAGES), start.parent))
     found: dict[str, str] = {}
@@ -141,7 +143,8 @@ def reachable_sources(module: str) -> dict[str, str]:
         if name in found or not file or not os.path.realpath(file).startswith(roots):
             continue
         found[name], imported = _source(Path(file))
-        waiting.extend(imported)
+        package = sys.modules[name].__package__ or ""
+        waiting.extend(resolve_name(n, package) if n.startswith(".") else n for n in imported)
     return found
 
 
@@ -159,7 +162,8 @@ def source_digest(module: str) -> str:
     return _digests[module]
 
 
-# --- kernels -------------------------------------------------------------------------------------------------------------
+# --- kernels ----------------------------------------------------------------------------------------------------------
+
 
 def _plain_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
     return context.cast(builder, index, kind, types.intp)
@@ -176,10 +180,10 @@ def _compiling(entry: bool) -> Iterator[None]:
 
     - Without negative indices: Python's wrap-around costs three instructions at every access, and no rule needs it; one
       that slips in is caught by the bounds-check run.
-    - Optimized once, where a kernel is an entry and holds all its callees: numba would optimize every callee again in every
-      caller on the way up, each time twice (the first time only for reference counts, which records do not have).
-    - Records are shown by their name: writing all their fields out for messages nobody reads costs 8 % of the time.
-    - Without the garbage collector: numba makes millions of small objects that live on; collecting costs 8 % of the time.
+    - Optimized once, where a kernel is an entry and holds all its callees: numba would optimize every callee again in
+      every caller on the way up, each time twice (first for the sake of reference counts, which records do not have).
+    - Records are shown by their name: writing out all their fields for messages nobody reads costs 8 % of the time.
+    - Without the garbage collector: numba makes millions of small objects that live on; collecting costs another 8 %.
     """
     collecting, index, optimize = gc.isenabled(), arrayobj.fix_integer_index, CPUCodeLibrary._optimize_final_module
     shown = types.Record.__repr__
@@ -197,14 +201,16 @@ def _compiling(entry: bool) -> Iterator[None]:
             gc.enable()
 
 
-_signatures: dict[int, tuple] = {}  # kernel -> its one signature (absent: shared, compiled for whoever calls it)
+_signatures: dict[
+    int, tuple[Any, ...]
+] = {}  # kernel -> its one signature (absent: shared, compiled for whoever calls it)
 _kernels: dict[int, Any] = {}  # kernel -> itself: all kernels that were decorated
 _built: set[int] = set()
 _busy: list[int] = []
 on_compile: list[Callable[[str], None]] = []  # told the name of each kernel before it compiles
 
 
-def _decorate(function: Callable, signature: tuple | None, **options: Any) -> Any:
+def _decorate(function: Callable[..., Any], signature: tuple[Any, ...] | None, **options: Any) -> Any:
     if DISABLED:
         kernel = function
     else:
@@ -223,7 +229,7 @@ def _decorate(function: Callable, signature: tuple | None, **options: Any) -> An
     return kernel
 
 
-def shared(function: Callable) -> Any:
+def shared(function: Callable[..., Any]) -> Any:
     """A kernel that serves all games: compiled for the records of each, as part of its callers.
 
     It has no cache file of its own: two games compiled side by side would write different code under one name.
@@ -231,7 +237,7 @@ def shared(function: Callable) -> Any:
     return _decorate(function, None)
 
 
-def shared_inline(function: Callable) -> Any:
+def shared_inline(function: Callable[..., Any]) -> Any:
     """The same for a few lines that are always compiled into their caller."""
     return _decorate(function, None, forceinline=True)
 
@@ -240,18 +246,18 @@ def _plain_type(name: str) -> Any:
     return {"f_": types.float64, "u_": types.uint64}.get(name[:2], types.int64)
 
 
-def kernels(game: np.dtype, rules: np.dtype, work: np.dtype, **options: Any) -> Callable[[Callable], Any]:
-    """The decorator for one game's kernels (see the module's text). `forceinline=True`: compiled into their callers."""
+def kernels(game: np.dtype, rules: np.dtype, work: np.dtype, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """The decorator for one game's kernels, see the module's text. `forceinline=True`: compiled into their callers."""
     records = {name: numba.from_dtype(dtype) for name, dtype in (("game", game), ("rules", rules), ("work", work))}
 
-    def decorate(function: Callable) -> Any:
+    def decorate(function: Callable[..., Any]) -> Any:
         names = inspect.signature(function).parameters
         return _decorate(function, tuple(records.get(n) or _plain_type(n) for n in names), **options)
 
     return decorate
 
 
-def _plain(kernel: Any) -> Callable:
+def _plain(kernel: Any) -> Any:
     return getattr(kernel, "py_func", kernel)
 
 
@@ -262,7 +268,7 @@ def callees(kernel: Any) -> list[Any]:
     return [k for k in found if k is not None and id(k) in _kernels]
 
 
-def check_acyclic(kernel: Any, path: tuple = ()) -> None:
+def check_acyclic(kernel: Any, path: tuple[Any, ...] = ()) -> None:
     """Raise RecursionError if a kernel reaches itself."""
     if kernel in path:
         chain = " -> ".join(_plain(k).__name__ for k in (*path, kernel))
@@ -303,20 +309,26 @@ def build(kernel: Any) -> Any:
 def build_all(wanted: Sequence[Any]) -> None:
     """Build several kernels; those that are not cached compile side by side, in processes of their own.
 
-    The processes write to the cache and this one loads from it: code just compiled here would call the unoptimized copies
-    of its callees that lie in the same process. What a process cannot import by name (a plug-in) or fails at is left to
-    `build`, whose error then says what is wrong.
+    The processes write to the cache and this one loads from it: code just compiled here would call the unoptimized
+    copies of its callees that lie in the same process. What a process cannot import by name (a plug-in) or fails
+    at is left to `build`, whose error then says what is wrong.
     """
     cold = [k for k in wanted if not DISABLED and id(k) not in _built and not _cached(k)]
-    names = dict.fromkeys(f"{k.__module__}:{_plain(k).__name__}" for k in cold if k.__module__.partition(".")[0] in PACKAGES)
+    names = dict.fromkeys(
+        f"{k.__module__}:{_plain(k).__name__}" for k in cold if k.__module__.partition(".")[0] in PACKAGES
+    )
     for name in names:
         for tell in on_compile:
             tell(name.partition(":")[2])
     crew = min(len(names), os.cpu_count() or 1)
-    environment = {**os.environ, "DOOMTRACK_CACHE": str(cache_root()), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {
+        **os.environ,
+        "DOOMTRACK_CACHE": str(cache_root()),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
     started = [
         subprocess.Popen(
-            [sys.executable, "-m", "simcore.compile", *list(names)[i::crew]],
+            [sys.executable, "-P", "-m", "simcore.compile", *list(names)[i::crew]],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -334,7 +346,7 @@ def build_all(wanted: Sequence[Any]) -> None:
         build(kernel)
 
 
-_functions: list[Callable] = []  # JIT off: an address is an index into this list
+_functions: list[Callable[..., Any]] = []  # JIT off: an address is an index into this list
 
 
 def address(kernel: Any) -> int:
@@ -349,10 +361,10 @@ def address(kernel: Any) -> int:
     return int(_get_jit_address(kernel, signature))
 
 
-# --- calls by address ----------------------------------------------------------------------------------------------------
+# --- calls by address -------------------------------------------------------------------------------------------------
 
 
-def _caller(arguments: tuple) -> tuple:
+def _caller(arguments: tuple[Any, ...]) -> tuple[Any, Any]:
     result = types.int64
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -398,10 +410,12 @@ def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
 if DISABLED:
 
     def copy_record(target, source):  # type: ignore[no-untyped-def]  # noqa: F811
+        """Copy all of a record into another of the same type."""
         for name in target.dtype.names:
             target[name] = source[name]
 
     def call_policy(address, *arguments):  # type: ignore[no-untyped-def]  # noqa: F811
+        """Call the function with this number."""
         return _functions[int(address)](*arguments)
 
     call_turn = call_redeal = call_policy

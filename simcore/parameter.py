@@ -14,7 +14,8 @@ Value = int | float | str | bool
 class Parameter:
     """A number, choice or switch that a designer can set, vary and solve for.
 
-    `kind` is "integer", "number", "choice", "flag" or "text"; `low` and `high` are inclusive bounds; `unset` marks a parameter
+    `kind` is "integer", "number", "choice", "flag" or "text"; `low` and `high` are inclusive bounds; `unset` marks a
+    parameter
     that is off unless it is given (its default is None).
     """
 
@@ -25,7 +26,9 @@ class Parameter:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
-    source: str = "rulebook"  # rulebook, published, inferred, estimated, ruling or study (a property of the study, not the game)
+    source: str = (
+        "rulebook"  # rulebook, published, inferred, estimated, ruling or study (a property of the study, not the game)
+    )
 
     def read(self, given: object) -> Value:
         """The value that `given` (text or a value) stands for. Raises InputError if it is none of this parameter's."""
@@ -51,5 +54,7 @@ class Parameter:
         if self.kind == "integer" and number != int(number):
             raise InputError(f"{self.name}: {given!r} is not a whole number")
         if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
-            raise InputError(f"{self.name}: {given} is outside {self.low:g}..{self.high:g}")
+            low = "" if self.low is None else f"{self.low:g}"
+            high = "" if self.high is None else f"{self.high:g}"
+            raise InputError(f"{self.name}: {given} is outside {low}..{high}")
         return int(number) if self.kind == "integer" else number

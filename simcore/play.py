@@ -1,7 +1,8 @@
 """What the kernels of every game share: asking a player, looking ahead, tracing, counting.
 
 ``decide`` is the only place where a policy is asked: it applies the line-up's restrictions, takes forced answers (a
-look-ahead, a script), checks the answer and logs it. ``play_on`` is how a policy looks ahead: the present turn is played
+look-ahead, a script), checks the answer and logs it. ``play_on`` is how a policy looks ahead: the present turn is
+played
 again from its start in the scratch game, with the answers so far and one option forced; at the last forced answer
 everything that the seat cannot know is dealt anew (the game's ``redeal``), so that a look-ahead never knows the future.
 """
@@ -42,6 +43,7 @@ def fail(game, status, seat):
     if game["status"] == PLAYING:
         game["status"] = status
         game["fault_seat"] = seat
+        game["fault_decision"] = game["decision"]
 
 
 @shared_inline
@@ -149,12 +151,15 @@ def decide(game, rules, work, seat, decision):
 def play_on(game, rules, work, seat, index, sample):
     """Play the rest of this turn in work["scratch"] as if `seat` took option `index`; `sample` numbers the re-deals.
 
-    For policies. All seats' later answers come from rules["follow_up"]. Afterwards work["scratch"] is the game at the end
+    For policies. All seats' later answers come from rules["follow_up"]. Afterwards work["scratch"] is the game at the
+    end
     of the turn (its "status" says whether it ended). Needs looks_ahead in the strategy, so that turn starts are kept.
     """
     copy_record(work["scratch"], work["turn_start"])
     trial = work["scratch"]
     here = game["answers"]
+    for i in range(game["options"]):  # the simple policies may write scores of their own
+        work["kept_score"][i] = work["score"][i]
     for i in range(here):
         trial["answer"][i] = game["answer"][i]
     trial["answer"][here] = index
@@ -166,6 +171,8 @@ def play_on(game, rules, work, seat, index, sample):
     for s in range(game["seats"]):
         trial["policy"][s] = rules["follow_up"]
     call_turn(rules["play_turn"], trial, rules, work)
+    for i in range(game["options"]):
+        work["score"][i] = work["kept_score"][i]
     return trial["status"]
 
 
@@ -177,7 +184,8 @@ def own_stream(game, seat):
 
 @shared
 def new_keys(game, seat):
-    """Give every stream a new key, which tells nothing of the true one: from the own stream of `seat`, decision and sample."""
+    """Give every stream a new key, which tells nothing of the true one: from the own stream of `seat`, decision
+    and sample."""
     salt = mix(u64(game["asked"]) * GOLDEN + u64(game["replay_sample"] + 1))
     own = mix(game["key"][own_stream(game, seat)] ^ salt)
     for stream in range(game["key"].shape[0]):

@@ -1,11 +1,14 @@
 """The fields that the records of every game share: chance, decisions, look-ahead, trace, counting.
 
-A game's ``layout.py`` builds its three dtypes from these lists and its own fields. The shared kernels (``rng``, ``play``)
-read and write only what is named here, so they serve any game. Every number is 8 bytes wide: with and without compilation
+A game's ``layout.py`` builds its three dtypes from these lists and its own fields. The shared kernels (``rng``,
+``play``)
+read and write only what is named here, so they serve any game. Every number is 8 bytes wide: with and without
+compilation
 the same bits.
 """
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +33,9 @@ class Status(IntEnum):
     ILLEGAL = 5  # a policy answered outside its options
 
 
-def game_fields(*, seats: int, streams: int, options: int, answers: int, memory: int, tallies: int, spans: int) -> list:
+def game_fields(
+    *, seats: int, streams: int, options: int, answers: int, memory: int, tallies: int, spans: int
+) -> list[Any]:
     """Fields that a ``game`` record must have."""
     return [
         ("number", i8),  # game number: with the seed it fixes every draw
@@ -57,7 +62,8 @@ def game_fields(*, seats: int, streams: int, options: int, answers: int, memory:
         ("asked", i8),  # decisions so far: keys a policy's own chance
         ("drawn", i8),  # draws of the policy within the present decision
         ("silent", i8),  # 1 in a scratch game: no trace
-        ("fault_seat", i8),
+        ("fault_seat", i8),  # what went wrong first: who, asked what, answered what
+        ("fault_decision", i8),
         ("fault_answer", i8),
         # policies
         ("policy", u8, (seats,)),
@@ -68,7 +74,7 @@ def game_fields(*, seats: int, streams: int, options: int, answers: int, memory:
     ]
 
 
-def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list:
+def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list[Any]:
     """Fields that a ``rules`` record must have."""
     return [
         ("seed", u8),
@@ -98,7 +104,9 @@ def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list:
 TRACE_EVENT = np.dtype([("event", i8), ("seat", i8), ("a", i8), ("b", i8), ("c", i8)], align=True)
 
 
-def work_fields(game: np.dtype, outcome: np.dtype, *, options: int, cards: int, tallies: int, pairs: int, spans: int) -> list:
+def work_fields(
+    game: np.dtype, outcome: np.dtype, *, options: int, cards: int, tallies: int, pairs: int, spans: int
+) -> list[Any]:
     """Fields that a ``work`` record must have: look-ahead, trace, sorting, and the results of a block."""
     return [
         ("turn_start", game),
@@ -112,6 +120,7 @@ def work_fields(game: np.dtype, outcome: np.dtype, *, options: int, cards: int, 
         ("trace", TRACE_EVENT, (TRACE,)),
         ("score", f8, (options,)),  # what the policy thought of each option, where it says so
         ("scores", i8),  # how many it wrote
+        ("kept_score", f8, (options,)),  # the same, while a look-ahead plays on
         # sorting by the cards' own keys
         ("sort_key", u8, (cards,)),
         ("sort_card", i8, (cards,)),
@@ -131,7 +140,7 @@ def work_fields(game: np.dtype, outcome: np.dtype, *, options: int, cards: int, 
     ]
 
 
-def outcome_fields(*, seats: int) -> list:
+def outcome_fields(*, seats: int) -> list[Any]:
     """Fields that an ``outcome`` row must have; players are those of the line-up, not chairs."""
     return [
         ("number", i8),

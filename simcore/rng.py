@@ -4,7 +4,8 @@ The mix is the finalizer of splitmix64 (Steele, Lea & Flood 2014, "Fast splittab
 constants of Stafford's variant 13), applied twice to the key and once to each value. Nothing is drawn in sequence: what
 one source of chance uses never shifts another, and a game is fixed by seed and number alone.
 
-A deck's order follows the cards' *own* keys, mix(stream key, shuffle number, card id): a deck with one card more keeps the
+A deck's order follows the cards' *own* keys, mix(stream key, shuffle number, card id): a deck with one card more
+keeps the
 order of all others, so that two variants share their luck except where they differ.
 """
 
@@ -40,7 +41,8 @@ def stream_key(seed, stream, number):
 def open_streams(game, rules):
     """Give each stream its key for this game.
 
-    rules["stream_number"]: NONE, the game's own number; >= 0, frozen to this game's luck; -1 - n, the luck of the n-th game
+    rules["stream_number"]: NONE, the game's own number; >= 0, frozen to this game's luck; -1 - n, the luck of the
+    n-th game
     after this one.
     """
     for stream in range(game["key"].shape[0]):
@@ -59,7 +61,8 @@ def value(key, counter):
 
 @shared_inline
 def scale(bits, n):
-    """uint64 -> 0..n-1, for n below 2^32; the bias is below n / 2^32 (multiply-shift, Lemire 2019 without rejection)."""
+    """uint64 -> 0..n-1, for n below 2^32; the bias is below n / 2^32 (multiply-shift, Lemire 2019 without
+    rejection)."""
     return np.int64(((bits >> HALF) * u64(n)) >> HALF)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from simcore import batch, records
+from simcore.errors import InputError
 from simcore.game import Configuration, Player
 
 
@@ -35,7 +36,12 @@ def play_one(
     why: bool = False,
     **hooks: Any,
 ) -> Trace:
-    """Game `number`, traced; `why` adds what each policy saw and thought. Hooks as for batch.prepare. Raises InputError."""
+    """Game `number`, traced; `why` adds what each policy saw and thought.
+
+    Hooks as for batch.prepare. Raises InputError.
+    """
+    if not 0 <= number <= batch.LAST_NUMBER:
+        raise InputError(f"game numbers are 0..2^62, not {number}")
     rules, position = batch.prepare(configuration, players, seed=seed, **hooks)
     game, work = batch.new_work(configuration, position)
     play_block = configuration.game.kernel("play_block")

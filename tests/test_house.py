@@ -26,6 +26,7 @@ HEAVY = ("numba", "llvmlite", "pandas", "polars", "matplotlib", "scipy")  # hund
 DISTRIBUTION = {"pil": "pillow"}  # where a package is imported under another name
 SKIP = {".git", ".venv", "build", "dist", "results", "__pycache__", "htmlcov"}
 TEXT = set(".py .toml .md .txt .sh .html .css .js .j2 .yaml .cfg .c".split()) | {""}  # suffixes of text files
+WHOLE = {"tests/reports/test_browser.py"}  # about a package as a whole
 GAME_FILES = ("content", "game.py", "layout.py", "tables.py")  # the same names in every game
 
 
@@ -172,7 +173,7 @@ def test_test_files_mirror_the_packages() -> None:
         words = path.stem.removeprefix("test_").split("_")
         named = any("_".join(words[:k]) in topics for k in range(1, len(words) + 1))
         whole_game = folder.name in {game.name for game in GAMES}
-        if not (ROOT / folder).is_dir() or not (named or whole_game):
+        if not (ROOT / folder).is_dir() or not (named or whole_game or name(path) in WHOLE):
             strays.append(name(path))
     assert not strays
 
@@ -243,6 +244,12 @@ def test_common_names_do_not_get_in_the_way(console: str, crowded: Path, argumen
 def test_python_m_is_safe_with_dash_p(console: str, crowded: Path) -> None:
     """`python -m` does put it there, and `-P` keeps it off."""
     assert "doomtrack" in answer([sys.executable, "-P", "-m", "experiments", "--help"], crowded).lower()
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if package(p) != "experiments"], ids=name)
+def test_a_helper_process_does_not_import_from_the_present_folder(path: Path) -> None:
+    """`python -m` would; with `-P` before it, it does not."""
+    assert not re.search(r'sys\.executable,\s*"-m"', path.read_text(encoding="utf-8"))
 
 
 def test_help_is_quick() -> None:

@@ -1,4 +1,4 @@
-"""A referee for The Great Snowball Battle: follows a game's trace in its own plain way and objects to what is not allowed.
+"""A referee for The Great Snowball Battle: follows a game's trace in its own way and objects to what is not allowed.
 
 Written from the rulebook and the rulings alone. It shares with the simulator the words of a trace (``layout``'s enums)
 and the content files, nothing else: hands are lists, effects are read from their texts and done by recursion. Where
@@ -33,6 +33,7 @@ __all__ = ["Referee", "RefereeError"]
 MOST_HELD = 3
 COUNTED = ("throws", "hits", "quickshot_hits", "events", "reshuffles", "double_outs")
 SIXTIETHS = 60
+TOGETHER = True  # R8: stacks that a fallen cover hits are hit at the same time, or one after the other in any order
 
 
 class GameOver(Exception):
@@ -475,7 +476,13 @@ class Referee(Table):
                 fallen.append((me, False))
             me.reached |= reached
         if fallen and self.given["ruling.cover_drop"] == "at_once":
-            self.score(first, fallen)
+            if TOGETHER:
+                self.score(first, fallen)
+                return
+            while fallen := [f for f in fallen if f[0].living and f[0].total >= self.cover(f[0])]:
+                one = next((f for f in fallen if f[0].chair == self.peek()[1]), fallen[0])
+                fallen.remove(one)
+                self.score(first, [one])
 
     # --- refills and effects ---
 

@@ -1,4 +1,4 @@
-"""The table of The Great Snowball Battle as a trace tells it: reading events, asking players, keeping track of every card.
+"""The table of The Great Snowball Battle as a trace tells it: events read, players asked, every card kept track of.
 
 Cards are numbers in sets and lists, each in one place; whatever the trace draws must lie in the draw deck.
 """
@@ -59,9 +59,10 @@ class Seat:
 
 
 class Table:
-    """The table as the trace shows it so far. `seating[chair]`: which player of the line-up sits there, where fixed kids ask for it.
+    """The table as the trace shows it so far.
 
-    `forbid[chair]`: kinds of option that this chair's player may not use where another is left.
+    `seating[chair]`: which player of the line-up sits there (fixed kids belong to players). `forbid[chair]`: kinds of
+    option that this player may not use where another is left.
     """
 
     def __init__(

@@ -213,22 +213,96 @@ def test_every_source_of_chance_can_be_frozen_at_once() -> None:
     assert len(set(found["turns"].tolist())) == 1
 
 
+def test_a_redrawn_source_of_luck_is_that_of_a_later_game() -> None:
+    usual = dealt(configure(), range(12))
+    redrawn = dealt(configure(), range(8), redraw={"items": 3})
+    for number, found in enumerate(redrawn):
+        assert found["items"] == usual[number + 3]["items"] != usual[number]["items"]
+        assert (found["locations"], found["snowballs"]) == (usual[number]["locations"], usual[number]["snowballs"])
+
+
+# --- hooks: looking ahead ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def scores_everything(game, rules, work, seat, decision):
+    """Answers as the usual follow-up does, but writes down what it thinks of its options, as policies do."""
+    for i in range(game["options"]):
+        work["score"][i] = 1e6 * i
+    work["scores"] = game["options"]
+    return random_below(game, rules, seat, game["options"])
+
+
+def test_what_finishes_a_turn_for_a_look_ahead_leaves_its_scores_alone() -> None:
+    configuration, players = configure(players=3), line_up(3, ["lookahead"] * 3)
+    usual = batch.total(configuration, players, games=12)
+    assert same(usual, batch.total(configuration, players, games=12, follow_up=scores_everything))
+
+
+# --- hooks: a position ------------------------------------------------------------------------------------------------
+
+
+def laid_out(configuration: Configuration, **top: Any) -> np.ndarray:
+    """Four players in a position: player 1's turn, his hand is known, the next item too."""
+    content = configuration.content.sections
+    locations, (first, *_) = list(content["locations"]), content["items"]
+    players = [{"location": locations[i], "gear": 2} for i in range(3)]
+    players[1] |= {"hand": ["snowball-2", "snowball-3"], "items": [first]}
+    assert SNOWBALL.read_position is not None
+    return SNOWBALL.read_position(
+        configuration, {"active": 1, "player": [*players, {"gear": 0}], "item_top": [list(content["items"])[1]], **top}
+    )
+
+
+def test_a_position_starts_every_game_and_the_unknown_is_dealt_anew() -> None:
+    configuration, players = configure(), line_up(4, ["random"] * 4)
+    position = laid_out(configuration)
+    before = position.tobytes()
+    hands = set()
+    for number in range(30):
+        found = trace.play_one(configuration, players, number, position=position)
+        events = found.events
+        first = events[events["event"] == Event.TURN][0]
+        assert first["seat"] == 1 and found.final["player"][:4].tolist() == [0, 1, 2, 3]
+        dealt_cards = events[: int(np.flatnonzero(events["event"] == Event.TURN)[0])]
+        hands.add(tuple(dealt_cards["a"][dealt_cards["event"] == Event.CARD]))
+        got = events[(events["event"] == Event.ITEM)]
+        if len(got):
+            assert configuration.rules[0]["item_kind"][got[0]["a"]] == 1  # the one on top of the deck
+        assert found.outcome["gear"][3] == 0 or (events["event"] == Event.BACK).any()
+    assert len(hands) == 30 and all(len(hand) == 4 for hand in hands)
+    assert position.tobytes() == before
+
+
+def test_a_position_and_a_script_say_what_happens_first() -> None:
+    """Player 1 throws his second card at player 2: the same throw in every game."""
+    configuration, players = configure(), line_up(4, ["random"] * 4)
+    script = [int(Option.THROW) + 16 * 1 + 1024 * 2]
+    for number in range(10):
+        events = trace.play_one(configuration, players, number, position=laid_out(configuration), script=script).events
+        throw = events[events["event"] == Event.THROW][0]
+        assert (throw["seat"], throw["b"]) == (1, 2)
+        kind = configuration.rules[0]["card_kind"][throw["a"]]
+        assert configuration.rules[0]["number"][kind] == 3
+
+
+def test_a_position_is_played_the_same_on_two_threads() -> None:
+    configuration = configure()
+    position = laid_out(configuration)
+    one, two = (batch.total(configuration, line_up(), games=600, position=position, threads=t) for t in (1, 2))
+    assert same(one, two) and one.status[: layout.Status.ENDLESS].sum() == 600
+
+
 # --- hooks: forced deals, forbidden options --------------------------------------------------------------------------
-
-
-def with_rules(configuration: Configuration, **changed: Any) -> Configuration:
-    """The configuration with some fields of its rules record set."""
-    rules = configuration.rules.copy()
-    for name, (index, number) in changed.items():
-        rules[0][name][index] = number
-    return replace(configuration, rules=rules)
 
 
 def test_a_forced_deal_gives_the_player_what_it_says_and_the_others_what_is_left() -> None:
     plain = configure()
     kinds = plain.rules[0]
     usual = dealt(plain, range(40))
-    forced = dealt(with_rules(plain, deal_item=(2, 3), deal_location=(1, 4), deal_hand=((0, 0), 2)), range(40))
+    items, locations, snowballs = (list(plain.content.sections[s]) for s in ("items", "locations", "snowballs"))
+    deal = {2: {"item": items[3]}, 1: {"location": locations[4]}, 0: {"hand": [snowballs[2]]}}
+    forced = dealt(plain, range(40), deal=deal)
     same_item = 0
     for number, (one, other) in enumerate(zip(usual, forced, strict=True)):
         chair = [(player + number) % 4 for player in range(4)]
@@ -274,6 +348,12 @@ def test_a_restriction_binds_its_player_only() -> None:
 def test_an_unknown_hook_word_is_refused() -> None:
     with pytest.raises(InputError, match="no source of chance 'itmes'"):
         batch.total(configure(), line_up(), games=6, freeze={"itmes": 1})
+    with pytest.raises(InputError, match="items"):
+        batch.total(configure(), line_up(), games=6, freeze={"items": -5})
+    with pytest.raises(InputError, match="items"):
+        batch.total(configure(), line_up(), games=6, redraw={"items": 0})
+    with pytest.raises(InputError, match="no key 'itm'"):
+        batch.total(configure(), line_up(), games=6, deal={0: {"itm": "pinecone"}})
     with pytest.raises(InputError, match="no kind of option 'jump'"):
         batch.total(configure(), [replace(p, forbid=("jump",)) for p in line_up()], games=6)
     with pytest.raises(InputError, match="script has 300 answers"):

@@ -1,1 +1,2 @@
-"""The Great Snowball Battle (Sninkthinkink / Game Salute, 2014): a take-that card game with player elimination for 2-6."""
+"""The Great Snowball Battle (Sninkthinkink / Game Salute, 2014): a take-that card game with player elimination for
+2-6."""

@@ -17,24 +17,47 @@ VERSION = 1
 PARAMETERS = (
     Parameter("players", "integer", 4, "number of players", 2, 6),
     Parameter(
-        "events", "integer", None, "Events shuffled in; which ones stay in the box is drawn per game (B6)", 0, 60, source="rulebook"
+        "events",
+        "integer",
+        None,
+        "Events shuffled in; which ones stay in the box is drawn per game (B6)",
+        0,
+        60,
+        source="rulebook",
     ),
     Parameter("event_density", "number", None, "share of the printed Events shuffled in, instead of `events`", 0, 1),
     Parameter("gear", "integer", 3, "gear cards per player: hits to be sent inside", 1, 9),
     Parameter("hand_size", "integer", 2, "cards in a hand", 1, 6),
     Parameter(
-        "quickshots_per_number", "integer", None, "QuickShots of each number, instead of the content's", 0, 4, source="inferred"
+        "quickshots_per_number",
+        "integer",
+        None,
+        "QuickShots of each number, instead of the content's",
+        0,
+        4,
+        source="inferred",
     ),
     Parameter("cover_shift", "integer", 0, "added to every cover number", -7, 10),
-    Parameter("kids", "choice", "off", "kids: off, dealt at random, chosen, or fixed by kid.0..kid.5", choices=KIDS, source="study"),
+    Parameter(
+        "kids",
+        "choice",
+        "off",
+        "kids: off, dealt at random, chosen, or fixed by kid.0..kid.5",
+        choices=KIDS,
+        source="study",
+    ),
     *(
         Parameter(f"kid.{i}", "text", "none", f"the kid of player {i} where kids = fixed", source="study")
         for i in range(layout.SEATS)
     ),
     Parameter("first_player", "choice", "lowest_cover", "who starts", choices=FIRST_PLAYER),
-    Parameter("auto_clear_from", "integer", 5, "a hit player clears out at once from this many players on (7: never)", 2, 7),
+    Parameter(
+        "auto_clear_from", "integer", 5, "a hit player clears out at once from this many players on (7: never)", 2, 7
+    ),
     Parameter("two_player_clear_rule", "flag", True, "with two players left nobody may clear out twice in a row (B1)"),
-    Parameter("turn_cap", "integer", 500, "a game is broken off after so many turns, and counted", 10, 1000, source="study"),
+    Parameter(
+        "turn_cap", "integer", 500, "a game is broken off after so many turns, and counted", 10, 1000, source="study"
+    ),
     Parameter("seconds_per_turn", "number", 18.0, "pace at the table, for minutes only", 1, 600, source="estimated"),
     *RULINGS,
 )
@@ -62,7 +85,7 @@ GAME = Game(
     name="snowball",
     title="The Great Snowball Battle",
     version=VERSION,
-    summary="Take-that card game with player elimination: throw snowballs, clear out in time, be the last kid standing.",
+    summary="Take-that card game with player elimination: throw snowballs, clear out in time, be the last standing.",
     seats=(2, 6),
     parameters=PARAMETERS,
     roles=(),

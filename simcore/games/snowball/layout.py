@@ -1,9 +1,13 @@
 """The records of The Great Snowball Battle: what a game is at a moment, who may see which field, and the words for it.
 
-Three records go through the kernels (``game``, ``rules``, ``work``); a fourth, ``outcome``, is one row a game in ``work``.
-Every number is 8 bytes wide, so that the kernels give the same bits with and without compilation. Cards are indices into
-the deck lists of ``rules`` (a *card* is one piece of cardboard, a *kind* is what is printed on it); ``NONE`` is "no card".
-Seats are chairs around the table, clockwise; the line-up (who sits where) turns by one chair a game, see ``game["player"]``.
+Three records go through the kernels (``game``, ``rules``, ``work``); a fourth, ``outcome``, is one row a game in
+``work``.
+Every number is 8 bytes wide, so that the kernels give the same bits with and without compilation. Cards are indices
+into
+the deck lists of ``rules`` (a *card* is one piece of cardboard, a *kind* is what is printed on it); ``NONE`` is "no
+card".
+Seats are chairs around the table, clockwise; the line-up (who sits where) turns by one chair a game, see
+``game["player"]``.
 """
 
 from enum import IntEnum
@@ -14,7 +18,8 @@ from simcore import records
 from simcore.records import NONE as NONE
 from simcore.records import Status as Status
 
-# --- capacities: what a record can hold; tables.py refuses by name what does not fit -------------------------------------
+# --- capacities: what a record can hold; tables.py refuses by name what does not fit
+# -------------------------------------
 SEATS = 6
 HAND = 8  # cards in one hand
 HELD = 3  # items before one player (1 by the rules, more only by a card's text)
@@ -24,8 +29,8 @@ LOCATIONS, LOCATION_KINDS = 48, 32
 ITEMS, ITEM_KINDS = 64, 32
 KIDS = 16
 OPS = 256  # rows of compiled effects
-AGENDA = 32  # effects waiting to be resolved
-SUSPENDED = 2  # throws interrupted by another throw
+AGENDA = 64  # effects waiting to be resolved
+SUSPENDED = 4  # throws interrupted by another throw
 SHOOTERS = 16  # snowballs of one throw that can be answered, where answers can be answered
 KEPT = 4  # locations or items drawn at once, of which one is kept
 STEPS = 2000  # effects resolved in one turn: more is a runaway chain, a counted outcome
@@ -70,10 +75,14 @@ class Decision(IntEnum):
 
 
 class Option(IntEnum):
-    """Kinds of answer. An option is one integer: kind + 16 a + 1024 b + 65536 c (a, b, c below 64); see ``option_parts``."""
+    """Kinds of answer.
+
+    An option is one integer: kind + 16 a + 1024 b + 65536 c (a, b, c below 64); see ``option_parts``.
+    """
 
     PASS = 0  # do nothing: hold the QuickShot, keep the item, or no legal action on one's turn
-    THROW = 1  # a: hand slot, b: target seat, c: 1 + held slot of the modifier (0: none) + 8 if the kid's one-time power is used
+    # a: hand slot, b: target seat, c: 1 + held slot of the modifier (0: none) + 8 if the kid's one-time power is used
+    THROW = 1
     CLEAR_OUT = 2
     ACTION = 3  # a: held slot of the Action item
     FREE_CLEAR = 4  # a kid's one-time free Clear Out, before the turn itself
@@ -136,7 +145,6 @@ class Step(IntEnum):
     THROW = 2  # one granted throw, for `seat`
     EVENT_DONE = 3  # the Event card `pc` goes to the discard
     GO_ON = 4  # the suspended throw goes on
-    COVER_DROP = 5  # by a ruling a cover that falls to the total of a standing stack is a hit at once
 
 
 class Source(IntEnum):
@@ -181,8 +189,12 @@ class Event(IntEnum):
     OUT = 18  # seat is sent inside
     BACK = 19  # seat returns with gear a (longer game variant)
     CLEAR_OUT = 20  # seat clears out; a: Source
-    DISCARD = 21  # seat discards snowball-deck card a (b: 1 from the hand, 2 from the stack, 3 batted away or its target is gone, 4 QuickShot answer)
-    DISCARD_ITEM = 22  # seat discards item card a (b: 1 held, 2 from the stack, 3 used, 4 drawn and not kept, 5 batted away)
+    # seat discards snowball-deck card a; b: 1 from the hand, 2 from the stack, 3 batted away or its target is gone,
+    # 4 a QuickShot answer
+    DISCARD = 21
+    DISCARD_ITEM = (
+        22  # seat discards item card a (b: 1 held, 2 from the stack, 3 used, 4 drawn and not kept, 5 batted away)
+    )
     DISCARD_LOCATION = 23  # seat discards location card a (b: 4 drawn and not kept)
     EVENT = 24  # seat draws Event card a and resolves it
     EVENT_DONE = 25  # Event card a goes to the discard
@@ -195,7 +207,9 @@ class Event(IntEnum):
     ACTION = 32  # seat uses Action item card a
     END = 33  # a: Status, b: winning seat or NONE
     ASKED = records.ASKED  # seat is asked Decision a with b options (only with --why)
-    OPTION = records.OPTION  # a: option, b: score in millionths as the policy wrote it, c: 1 if it was scored (only with --why)
+    OPTION = (
+        records.OPTION
+    )  # a: option, b: score in millionths as the policy wrote it, c: 1 if it was scored (only with --why)
     ANSWER = records.ANSWER  # seat answers Decision a with option b
 
 
@@ -367,6 +381,10 @@ GAME = np.dtype(
         ("shot", i8, (SEATS,)),  # hits by QuickShots
         ("answered", i8, (SEATS,)),  # played a QuickShot, or threw: refills
         ("struck", i8),  # 1 if the throw has hit anyone
+        # covers that have dropped to a stack's total (ruling cover_drop = at_once)
+        ("drops", i8),
+        ("dropped", i8, (SEATS,)),
+        ("drop_owner", i8),
         ("saving", i8),  # Decision.SAVE is about: 0 the snowball, 1 a QuickShot
         ("suspended", i8, (SUSPENDED, 48)),
         ("suspensions", i8),
@@ -374,11 +392,7 @@ GAME = np.dtype(
         ("offer", i8, (KEPT,)),
         ("offers", i8),
         # effects waiting: a bounded stack, so that nothing recurses
-        ("agenda_step", i8, (AGENDA,)),
-        ("agenda_seat", i8, (AGENDA,)),
-        ("agenda_pc", i8, (AGENDA,)),
-        ("agenda_end", i8, (AGENDA,)),
-        ("agenda_source", i8, (AGENDA,)),
+        ("agenda", i8, (AGENDA,)),  # step + 16 seat + 256 source + 4096 pc + 2^24 end
         ("agenda_size", i8),
         ("steps", i8),
         # what is counted
@@ -400,9 +414,24 @@ GAME = np.dtype(
 # Who may see a field: "public", "seat" (row of the own seat only; the sizes are public) or "hidden" (nobody).
 HIDDEN = ("key", "shuffles", "deck", "left_out", "answer")
 SEAT_ONLY = ("hand", "memory")
-# `answer` holds other players' answers of this turn (declined QuickShots among them); `tally` and the counters behind it
+# `answer` holds other players' answers of this turn (declined QuickShots among them); `tally` and the counters behind
+# it
 # count declined answers too: no policy reads them.
-UNREAD = ("tally", "span", "number", "policy", "forced", "replay_seat", "silent", "asked", "drawn", "answers", "deck_fixed", "suspended")
+UNREAD = (
+    "tally",
+    "span",
+    "number",
+    "policy",
+    "forced",
+    "replay_seat",
+    "replay_sample",
+    "silent",
+    "asked",
+    "drawn",
+    "answers",
+    "deck_fixed",
+    "suspended",
+)
 
 RULES = np.dtype(
     [
@@ -509,7 +538,8 @@ OUTCOME = np.dtype(
 )
 
 WORK = np.dtype(
-    records.work_fields(GAME, OUTCOME, options=OPTIONS, cards=CARDS, tallies=TALLIES, pairs=PAIRS, spans=SPANS), align=True
+    records.work_fields(GAME, OUTCOME, options=OPTIONS, cards=CARDS, tallies=TALLIES, pairs=PAIRS, spans=SPANS),
+    align=True,
 )
 
 

@@ -59,7 +59,9 @@ def _length(name: str, span: Span, scale: float, unit: str, meaning: str) -> lis
 def _shares(configuration: Configuration) -> list[Metric]:
     seats = configuration.seats
     meaning = "share of the wins, ties split"
-    found = [Metric("win_share", How.SHARE, Tally.SHARE_PLAYER + i, group=f"seat={i}", meaning=meaning) for i in range(seats)]
+    found = [
+        Metric("win_share", How.SHARE, Tally.SHARE_PLAYER + i, group=f"seat={i}", meaning=meaning) for i in range(seats)
+    ]
     found += [
         Metric("win_share", How.SHARE, Tally.SHARE_ORDER + i, group=f"order={i}", meaning="... by turn order, 0 starts")
         for i in range(seats)
@@ -81,13 +83,15 @@ def _components(configuration: Configuration) -> list[Metric]:
             continue
         found.append(Metric(f"{section}_drawn", How.MEAN, slot, group=label, unit="per game", meaning="times drawn"))
         if section == "item":
-            found.append(Metric("item_used", How.RATIO, slot + 1, slot, label, unit="per draw", meaning="uses per draw"))
+            found.append(
+                Metric("item_used", How.RATIO, slot + 1, slot, label, unit="per draw", meaning="uses per draw")
+            )
     return found
 
 
 def metrics(configuration: Configuration) -> tuple[Metric, ...]:
     """All metrics of a configuration; names, groups and units as the results show them."""
-    minutes = float(configuration.settings["seconds_per_turn"]) / 60  # type: ignore[arg-type]
+    minutes = float(configuration.settings["seconds_per_turn"]) / 60
     found = [
         *_shares(configuration),
         Metric("tie_rate", How.STATUS, Status.TIED, meaning="games that end in a tie"),
@@ -96,7 +100,9 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
         *_length("rounds", Span.ROUNDS, 1, "rounds", "rounds begun in a game"),
         *_length("minutes", Span.TURNS, minutes, "minutes", "length at the stated pace (seconds_per_turn)"),
         *_length("first_out_turn", Span.FIRST_OUT_TURN, 1, "turns", "turn in which the first player is sent inside"),
-        *_length("first_out_wait_minutes", Span.FIRST_OUT_WAIT, minutes, "minutes", "how long the first player out watches"),
+        *_length(
+            "first_out_wait_minutes", Span.FIRST_OUT_WAIT, minutes, "minutes", "how long the first player out watches"
+        ),
         Metric(
             "first_out_wait_share",
             How.RATIO,
@@ -104,8 +110,16 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             Tally.TURNS,
             meaning="turns that the first player out watches, of all turns",
         ),
-        Metric("lead_changes", How.SPAN_MEAN, Span.LEAD_CHANGES, unit="per game", meaning="times the strict lead in gear passes on"),
-        Metric("one_sided_rate", How.RATE, Tally.ONE_SIDED, meaning="games whose winner never had less gear than another"),
+        Metric(
+            "lead_changes",
+            How.SPAN_MEAN,
+            Span.LEAD_CHANGES,
+            unit="per game",
+            meaning="times the strict lead in gear passes on",
+        ),
+        Metric(
+            "one_sided_rate", How.RATE, Tally.ONE_SIDED, meaning="games whose winner never had less gear than another"
+        ),
         Metric(
             "hits_between_turns_twice",
             How.RATIO,
@@ -113,18 +127,36 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             Tally.INTERVALS,
             meaning="two gear or more lost between two own turns, per such span",
         ),
-        Metric("out_between_turns", How.RATIO, Tally.INTERVALS_OUT, Tally.INTERVALS, meaning="sent inside between two own turns"),
-        Metric("out_before_first_turn", How.RATE, Tally.OUT_BEFORE_TURN, meaning="games in which someone never has a turn"),
+        Metric(
+            "out_between_turns",
+            How.RATIO,
+            Tally.INTERVALS_OUT,
+            Tally.INTERVALS,
+            meaning="sent inside between two own turns",
+        ),
+        Metric(
+            "out_before_first_turn", How.RATE, Tally.OUT_BEFORE_TURN, meaning="games in which someone never has a turn"
+        ),
         *_length("max_lost_between_turns", Span.HITS_BETWEEN_TURNS, 1, "gear", "most gear lost between two own turns"),
-        Metric("no_choice_share", How.RATIO, Tally.NO_CHOICE, Tally.TURNS, meaning="turns with at most one legal action"),
+        Metric(
+            "no_choice_share", How.RATIO, Tally.NO_CHOICE, Tally.TURNS, meaning="turns with at most one legal action"
+        ),
         Metric("hits_per_throw", How.RATIO, Tally.HITS, Tally.THROWS, meaning="snowballs that hit"),
-        Metric("quickshot_hits_per_throw", How.RATIO, Tally.QUICKSHOT_HITS, Tally.THROWS, meaning="throws answered by a QuickShot"),
+        Metric(
+            "quickshot_hits_per_throw",
+            How.RATIO,
+            Tally.QUICKSHOT_HITS,
+            Tally.THROWS,
+            meaning="throws answered by a QuickShot",
+        ),
         Metric("throws", How.MEAN, Tally.THROWS, unit="per game", meaning="snowballs thrown"),
         Metric("clear_outs", How.MEAN, Tally.CLEAR_OUTS, unit="per game", meaning="Clear Outs chosen"),
         Metric("forced_clears", How.MEAN, Tally.FORCED_CLEARS, unit="per game", meaning="Clear Outs by rule or Event"),
         Metric("actions", How.MEAN, Tally.ACTIONS, unit="per game", meaning="Action items used"),
         Metric("events", How.MEAN, Tally.EVENTS, unit="per game", meaning="Events resolved"),
-        Metric("reshuffles", How.SPAN_MEAN, Span.RESHUFFLES, unit="per game", meaning="reshuffles of the snowball deck"),
+        Metric(
+            "reshuffles", How.SPAN_MEAN, Span.RESHUFFLES, unit="per game", meaning="reshuffles of the snowball deck"
+        ),
         Metric("decisions", How.MEAN, Tally.DECISIONS, unit="per game", meaning="questions asked of players"),
         Metric(
             "leader_at_three_share",
@@ -157,7 +189,11 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
     for entry, (rule, meaning) in RULES.items():
         group = f"rule={rule}"
         found.append(Metric("rule_rate", How.RATE, Tally.LEDGER + entry, group=group, meaning=meaning))
-        found.append(Metric("rule_count", How.MEAN, Tally.LEDGER + entry, group=group, unit="per game", meaning=meaning))
+        found.append(
+            Metric("rule_count", How.MEAN, Tally.LEDGER + entry, group=group, unit="per game", meaning=meaning)
+        )
     for span, name in ((Span.TURNS, "turns"), (Span.FIRST_OUT_TURN, "first_out_turn")):
-        found.append(Metric(f"{name}_distribution", How.SPAN_SHARE, span, unit="turns", meaning="share of games by length"))
+        found.append(
+            Metric(f"{name}_distribution", How.SPAN_SHARE, span, unit="turns", meaning="share of games by length")
+        )
     return tuple(found)

@@ -68,6 +68,20 @@ class _Box:
         return [self.take(deck, slug, where) for slug in slugs]
 
 
+def _whole(value: Any, low: int, high: int, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise InputError(f"{where}: {value!r} is no whole number from {low} to {high}")
+    return value
+
+
+def _slugs(given: Mapping[str, Any], key: str, where: str) -> list[str]:
+    """A list of card names."""
+    value = given.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(slug, str) for slug in value):
+        raise InputError(f"{where}: {key} is a list of card names, not {value!r}")
+    return value
+
+
 def _known(keys: Sequence[str], given: Mapping[str, Any], where: str) -> None:
     for key in given:
         if key not in keys:
@@ -78,18 +92,29 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
     """A 1-element GAME array for `batch.prepare(position=...)`. Raises InputError."""
     _known(TOP_KEYS, data, "position")
     players = data.get("player", [])
+    if not isinstance(players, list) or not all(isinstance(player, Mapping) for player in players):
+        raise InputError(f"position: player is a list of [[player]] tables, not {players!r}")
     if len(players) != configuration.seats:
         raise InputError(f"position: {len(players)} [[player]] tables for {configuration.seats} players")
     array = np.zeros(1, layout.GAME)
     game, box = array[0], _Box(configuration)
-    for name in ("leader", "first_out", "first_exposed", "leader_at_three", "thrower", "thrown", "thrown_item", "thrown_at"):
+    for name in (
+        "leader",
+        "first_out",
+        "first_exposed",
+        "leader_at_three",
+        "thrower",
+        "thrown",
+        "thrown_item",
+        "thrown_at",
+    ):
         game[name] = NONE
     for name in ("location", "stack", "stack_item", "kid"):
         game[name][:] = NONE
     game["seats"] = configuration.seats
     game["active"] = _seat(data.get("active", 0), configuration.seats, "active")
     game["start"] = _seat(data.get("start", data.get("active", 0)), configuration.seats, "start")
-    game["turn"] = int(data.get("turn", 0))
+    game["turn"] = _whole(data.get("turn", 0), 0, int(configuration.rules[0]["turn_cap"]) - 1, "position, turn")
     for seat, player in enumerate(players):
         _place(configuration, game, box, seat, player)
     game["living"] = int((game["gear"] > 0).sum())
@@ -97,8 +122,8 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
         raise InputError("position: it must be the turn of a player who is still in, and two or more must be")
     for deck in Deck:
         top, discards = PILES[deck]
-        fixed = box.take_all(deck, data.get(top, []), top)
-        thrown_away = box.take_all(deck, data.get(discards, []), discards)
+        fixed = box.take_all(deck, _slugs(data, top, "position"), top)
+        thrown_away = box.take_all(deck, _slugs(data, discards, "position"), discards)
         order = fixed + box.left[deck]
         game["deck"][deck, : len(order)] = order
         game["deck_size"][deck], game["deck_fixed"][deck] = len(order), len(fixed)
@@ -131,7 +156,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
         if "location" in cards:
             card = box.take(Deck.LOCATIONS, cards["location"], where)
             rules["deal_location"][player] = box.kind[Deck.LOCATIONS][card]
-        hand = box.take_all(Deck.SNOWBALLS, cards.get("hand", []), where)
+        hand = box.take_all(Deck.SNOWBALLS, _slugs(cards, "hand", f"deal, {where}"), where)
         kinds = [int(box.kind[Deck.SNOWBALLS][card]) for card in hand]
         if any(rules["is_event"][kind] for kind in kinds) or len(kinds) > rules["hand_size"]:
             raise InputError(f"deal, {where}: a hand is at most {int(rules['hand_size'])} numbered cards")
@@ -139,7 +164,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
 
 
 def _seat(value: Any, seats: int, where: str) -> int:
-    if not isinstance(value, int) or not 0 <= value < seats:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < seats:
         raise InputError(f"position, {where}: {value!r} is no seat; seats are 0..{seats - 1}")
     return value
 
@@ -149,9 +174,7 @@ def _place(configuration: Configuration, game: Any, box: _Box, seat: int, player
     where = f"player {seat}"
     _known(PLAYER_KEYS, player, f"position, {where}")
     rules = configuration.rules[0]
-    gear = int(player.get("gear", rules["gear"]))
-    if not 0 <= gear <= rules["gear"]:
-        raise InputError(f"position, {where}: gear {gear} is outside 0..{int(rules['gear'])}")
+    gear = _whole(player.get("gear", int(rules["gear"])), 0, int(rules["gear"]), f"position, {where}, gear")
     game["gear"][seat] = gear
     game["flipped"] += int(rules["gear"]) - gear
     if gear == 0:
@@ -161,15 +184,22 @@ def _place(configuration: Configuration, game: Any, box: _Box, seat: int, player
     if "location" not in player:
         raise InputError(f"position, {where}: location is missing")
     game["location"][seat] = box.take(Deck.LOCATIONS, player["location"], where)
-    held = box.take_all(Deck.ITEMS, player.get("items", []), where)
-    hand = box.take_all(Deck.SNOWBALLS, player.get("hand", []), where)
-    stack = box.take_all(Deck.SNOWBALLS, player.get("stack", []), where)
-    modifiers = box.take_all(Deck.ITEMS, player.get("stack_items", []), where)
+    kids = [slug for slug, entry in configuration.content.sections["kids"].items() for _ in range(entry.copies)]
+    kid = player.get("kid", "none")
+    if kid != "none":
+        if kid not in kids:
+            raise InputError(f"position, {where}: no kid {kid!r}{nearest(kid, kids)}")
+        game["kid"][seat] = kids.index(kid)
+    limit = int(rules["hand_size"]) + (int(rules["kid_hand"][game["kid"][seat]]) if kid != "none" else 0)
+    held = box.take_all(Deck.ITEMS, _slugs(player, "items", where), where)
+    hand = box.take_all(Deck.SNOWBALLS, _slugs(player, "hand", where), where)
+    stack = box.take_all(Deck.SNOWBALLS, _slugs(player, "stack", where), where)
+    modifiers = box.take_all(Deck.ITEMS, _slugs(player, "stack_items", where), where)
     kind = rules["card_kind"]
     if any(rules["is_event"][kind[card]] for card in hand + stack):
         raise InputError(f"position, {where}: an Event is never in a hand or stack")
-    if len(held) > layout.HELD or len(hand) > layout.HAND:
-        raise InputError(f"position, {where}: at most {layout.HELD} items and {layout.HAND} cards in hand fit")
+    if len(held) > layout.HELD or len(hand) > limit:
+        raise InputError(f"position, {where}: at most {layout.HELD} items and {limit} cards in hand")
     game["held"][seat, : len(held)], game["helds"][seat] = held, len(held)
     game["hand"][seat, : len(hand)], game["hand_size"][seat] = hand, len(hand)
     for card in stack:
@@ -185,9 +215,3 @@ def _place(configuration: Configuration, game: Any, box: _Box, seat: int, player
     game["reached"][seat] = int(len(stack) > 0 and game["total"][seat] >= max(cover + bonus, 1))
     game["cleared_last"][seat] = int(bool(player.get("cleared_last", False)))
     game["kid_used"][seat] = int(bool(player.get("kid_used", False)))
-    kids = [slug for slug, entry in configuration.content.sections["kids"].items() for _ in range(entry.copies)]
-    kid = player.get("kid", "none")
-    if kid != "none":
-        if kid not in kids:
-            raise InputError(f"position, {where}: no kid {kid!r}{nearest(kid, kids)}")
-        game["kid"][seat] = kids.index(kid)

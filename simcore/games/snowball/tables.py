@@ -210,7 +210,7 @@ RULINGS: tuple[Parameter, ...] = (
     _ruling(
         "quickshot_number",
         "printed",
-        "R13: what a QuickShot must match: the card, or card and modifier",
+        "R13: what a QuickShot must match: the number on the card, or all that the throw adds (modifier, kid)",
         "printed",
         "total",
     ),

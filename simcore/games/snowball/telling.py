@@ -7,8 +7,8 @@ import numpy as np
 from simcore.game import Configuration
 from simcore.games.snowball.layout import (
     NONE,
-    Deck,
     Decision,
+    Deck,
     Event,
     Loss,
     Op,
@@ -37,7 +37,13 @@ WHY_CLEAR = {
     Source.KID: "clears out with the kid's ability",
 }
 DISCARDED = {1: "discards", 2: "clears from the stack:", 3: "loses the snowball", 4: "discards the QuickShot"}
-LOST_ITEM = {1: "discards the item", 2: "clears from the stack:", 3: "uses up", 4: "does not keep", 5: "loses the modifier"}
+LOST_ITEM = {
+    1: "discards the item",
+    2: "clears from the stack:",
+    3: "uses up",
+    4: "does not keep",
+    5: "loses the modifier",
+}
 
 
 class Names:
@@ -51,8 +57,8 @@ class Names:
             ("location_kind", list(sections["locations"].values())),
             ("item_kind", list(sections["items"].values())),
         ]
-        self._of = [[entries[k].name for k in rules[field] if k >= 0] for field, entries in decks]
-        self.kids = [entry.name for entry in sections["kids"].values() for _ in range(entry.copies)]
+        self._of: list[list[str]] = [[entries[k].name for k in rules[field] if k >= 0] for field, entries in decks]
+        self.kids: list[str] = [entry.name for entry in sections["kids"].values() for _ in range(entry.copies)]
 
     def card(self, card: int) -> str:
         """A card of the snowball deck."""
@@ -73,6 +79,8 @@ def name_option(configuration: Configuration, option: int) -> str:
     if kind == Option.THROW:
         extra = (f" with item {c & 7}" if c & 7 else "") + (" and the kid's power" if c & 8 else "")
         return f"throw card {a + 1} of the hand at player {b}{extra}"
+    if kind == Option.KID:
+        return Names(configuration).kids[a]
     return {
         Option.PASS: "pass",
         Option.CLEAR_OUT: "clear out",
@@ -83,12 +91,12 @@ def name_option(configuration: Configuration, option: int) -> str:
         Option.SAVE: f"absorb with item {a}" if a else "absorb with the kid's ability",
         Option.TARGET: f"player {b}",
         Option.KEEP: f"keep card {a + 1}",
-        Option.KID: f"kid {a + 1}",
     }[kind]
 
 
 def tell(configuration: Configuration, events: np.ndarray) -> list[str]:
-    """One sentence an event; what only the records need (answers, single discards) is left out unless options are traced."""
+    """One sentence an event; what only the records need (answers, single discards) is left out unless options are
+    traced."""
     names = Names(configuration)
     why = bool((events["event"] == Event.ASKED).any())
     lines = []
@@ -122,7 +130,9 @@ def _throw(configuration: Configuration, names: Names, seat: int, a: int, b: int
 
 
 def _bat(configuration: Configuration, names: Names, seat: int, a: int, b: int, c: int, why: bool) -> str:
-    return f"{_who(seat)} uses {names.item(a)}: the snowball " + (f"goes to player {b}." if b != NONE else "is discarded.")
+    return f"{_who(seat)} uses {names.item(a)}: the snowball " + (
+        f"goes to player {b}." if b != NONE else "is discarded."
+    )
 
 
 def _land(configuration: Configuration, names: Names, seat: int, a: int, b: int, c: int, why: bool) -> str:

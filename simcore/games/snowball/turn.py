@@ -1,4 +1,5 @@
-"""A turn, a whole game, a block of games (rulebook, How to Play; R4, R29-R31, R43), and what a seat cannot know dealt anew."""
+"""A turn, a whole game, a block of games (rulebook, How to Play; R4, R29-R31, R43), and what a seat cannot know
+dealt anew."""
 
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a
 from simcore.games.snowball.layout import (
@@ -27,7 +28,8 @@ from simcore.play import clear_block, count_game, decide, keep_turn_start, log, 
 
 @inline
 def clear_barred(game, rules, seat):
-    """1 if the two-player rule forbids `seat` to Clear Out: two are left and it has thrown nothing since its last one [R31]."""
+    """1 if the two-player rule forbids `seat` to Clear Out: two are left and it has thrown nothing since its last
+    one [R31]."""
     if game["living"] == 2 and rules["two_player_clear_rule"] == 1 and game["cleared_last"][seat] == 1:
         return 1
     return 0
@@ -144,7 +146,10 @@ def pass_turn(game, seat):
 
 @kernel
 def play_turn(game, rules, work):
-    """One turn of the active player, from its start to the next player's. Can be played again from work["turn_start"]."""
+    """One turn of the active player, from its start to the next player's.
+
+    Can be played again from work["turn_start"].
+    """
     seat = game["active"]
     keep_turn_start(game, rules, work)
     game["steps"] = 0
@@ -244,7 +249,7 @@ def write_outcome(game, work, row):
     work["outcome"][row]["fault_player"] = NONE
     if game["fault_seat"] != NONE:
         work["outcome"][row]["fault_player"] = game["player"][game["fault_seat"]]
-    work["outcome"][row]["fault_decision"] = game["decision"]
+    work["outcome"][row]["fault_decision"] = game["fault_decision"]
     work["outcome"][row]["fault_answer"] = game["fault_answer"]
 
 
@@ -333,7 +338,7 @@ def redeal_snowballs(game, rules, work, seat):
                 continue
         game["deck"][SNOWBALLS, first + left] = card
         left += 1
-
+    shuffle_rest(game, rules, work, SNOWBALLS)  # hands took numbered cards only: the Events among them lie in front
 
 
 @kernel

@@ -1,11 +1,42 @@
-"""What Events and Action items do: the compiled rows of the effect language, and the agenda that works them off (R36-R44, B2-B4)."""
+"""What Events and Action items do: the compiled rows of the effect language, and the agenda that works them off
+(R36-R44, B2-B4)."""
 
 from simcore.games.snowball.kernel import kernel, make_option, option_b
-from simcore.games.snowball.layout import NONE, STEPS, Decision, Event, Ledger, Loss, Op, Option, Source, Status, Step, Stream, Tally, Whom
-from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS, discard, draw, numbered_left, shuffle_cards, shuffle_rest
+from simcore.games.snowball.layout import (
+    STEPS,
+    Decision,
+    Event,
+    Ledger,
+    Loss,
+    Op,
+    Option,
+    Source,
+    Status,
+    Step,
+    Stream,
+    Whom,
+)
+from simcore.games.snowball.rules.decks import (
+    ITEMS,
+    LOCATIONS,
+    SNOWBALLS,
+    discard,
+    draw,
+    numbered_left,
+    shuffle_cards,
+    shuffle_rest,
+)
 from simcore.games.snowball.rules.hand import add_card, discard_hand, hand_limit, refill
 from simcore.games.snowball.rules.hits import change_gear, end_test, resolve_hits, send_all_inside
-from simcore.games.snowball.rules.place import clear_out, drop_item, gain_item, gain_location, note_cover_drop, set_cover, set_covers
+from simcore.games.snowball.rules.place import (
+    clear_out,
+    drop_item,
+    gain_item,
+    gain_location,
+    note_cover_drop,
+    set_cover,
+    set_covers,
+)
 from simcore.games.snowball.rules.steps import push
 from simcore.games.snowball.rules.throw import go_on, offer_throws, resume, throw
 from simcore.play import ENDLESS, decide, fail, log, offer
@@ -81,7 +112,8 @@ def offer_poorer(game, rules, seat):
 
 @kernel
 def help_poorer(game, rules, work, seat, amount, at_own_cost):
-    """A chosen player with less gear gains gear, given by `seat` (never the last) or at no cost (Mom Hollering, F13)."""
+    """A chosen player with less gear gains gear, given by `seat` (never the last) or at no cost (Mom Hollering,
+    F13)."""
     if at_own_cost == 1 and amount > game["gear"][seat] - 1:
         amount = game["gear"][seat] - 1
     offer_poorer(game, rules, seat)
@@ -137,7 +169,7 @@ def start_lasting(game, rules, work, seat, op, amount):
     if op == Op.LASTING_COVER:
         game["lasting_cover"][seat] += amount
         game["cover_bonus"] += amount
-        set_covers(game, rules, work)
+        set_covers(game, rules, seat)
     else:
         game["lasting_no_quickshots"][seat] += 1
         game["no_quickshots"] += 1
@@ -151,7 +183,7 @@ def discard_held(game, rules, work, seat):
     while game["helds"][seat] > 0:
         drop_item(game, rules, work, seat, game["helds"][seat] - 1, 1)
     set_cover(game, rules, seat)
-    note_cover_drop(game, rules, seat)
+    note_cover_drop(game, rules, seat, seat)
 
 
 @kernel
@@ -207,29 +239,39 @@ def event_done(game, work, seat, card):
 
 
 @kernel
-def cover_drop_hit(game, rules, work, seat):
-    """By a ruling: the cover has dropped to the stack's total, which is a hit at once [R8]."""
-    if game["total"][seat] >= game["cover"][seat] and game["stack_size"][seat] > 0:
-        game["hit"][seat] = 1
-        game["struck"] = 1
-        resolve_hits(game, rules, work, seat)
+def hit_dropped(game, rules, work):
+    """By a ruling: covers have dropped to their stacks' totals, which is a hit at once, on all of them together
+    [R8]."""
+    game["drops"] = 0
+    for seat in range(game["seats"]):
+        if game["dropped"][seat] == 1 and game["gear"][seat] > 0 and game["total"][seat] >= game["cover"][seat]:
+            game["hit"][seat] = 1
+            game["struck"] = 1
+        game["dropped"][seat] = 0
+    resolve_hits(game, rules, work, game["drop_owner"])
 
 
 @kernel
 def settle(game, rules, work):
     """Work the agenda off, the last step first, until it is empty or the game is over."""
-    while game["agenda_size"] > 0 and game["status"] == Status.PLAYING:
+    while game["status"] == Status.PLAYING:
+        if game["drops"] == 1:
+            hit_dropped(game, rules, work)
+            continue
+        if game["agenda_size"] == 0:
+            return
         game["steps"] += 1
         if game["steps"] > STEPS:
             fail(game, ENDLESS, game["active"])
             return
         n = game["agenda_size"] - 1
         game["agenda_size"] = n
-        step = game["agenda_step"][n]
-        seat = game["agenda_seat"][n]
-        pc = game["agenda_pc"][n]
-        end = game["agenda_end"][n]
-        source = game["agenda_source"][n]
+        waiting = game["agenda"][n]
+        step = waiting & 15
+        seat = (waiting >> 4) & 15
+        source = (waiting >> 8) & 15
+        pc = (waiting >> 12) & 4095
+        end = waiting >> 24
         if step == Step.EVENT_DONE:
             event_done(game, work, seat, pc)
         elif step == Step.GO_ON:
@@ -243,7 +285,5 @@ def settle(game, rules, work):
                 do_op(game, rules, work, seat, pc, end, source)
         elif step == Step.REFILL:
             refill(game, rules, work, seat, source)
-        elif step == Step.THROW:
-            granted_throw(game, rules, work, seat)
         else:
-            cover_drop_hit(game, rules, work, seat)
+            granted_throw(game, rules, work, seat)

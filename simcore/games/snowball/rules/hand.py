@@ -1,4 +1,5 @@
-"""Hands: always two cards, refilled at once; an Event drawn interrupts (rulebook, Setup and Playing an Event; R35-R42)."""
+"""Hands: always two cards, refilled at once; an Event drawn interrupts (rulebook, Setup and Playing an Event;
+R35-R42)."""
 
 from simcore.games.snowball.kernel import inline, kernel
 from simcore.games.snowball.layout import NONE, Event, Ledger, Source, Span, Step, Tally

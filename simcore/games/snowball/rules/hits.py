@@ -2,7 +2,7 @@
 
 from simcore.games.snowball.kernel import kernel, make_option, option_a
 from simcore.games.snowball.layout import NONE, Decision, Event, Ledger, Loss, Option, Source, Span, Status, Tally
-from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS, discard
+from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS
 from simcore.games.snowball.rules.hand import discard_hand
 from simcore.games.snowball.rules.place import clear_out, drop_item, empty_place, next_seat, set_covers
 from simcore.play import decide, log, offer
@@ -34,7 +34,7 @@ def end_lasting(game, rules, work, seat):
         game["lasting_cover"][seat] = 0
         game["lasting_no_quickshots"][seat] = 0
         log(game, work, Event.LASTING_ENDS, seat, 0, 0, 0)
-        set_covers(game, rules, work)
+        set_covers(game, rules, seat)
 
 
 @kernel
@@ -190,7 +190,8 @@ def saved(game, rules, work, seat, quickshot):
 
 @kernel
 def auto_clears(game, rules):
-    """1 if a hit player clears out at once: games of five or six [R32]; R33 rules whether the start or the present counts."""
+    """1 if a hit player clears out at once: games of five or six [R32]; R33 rules whether the start or the present
+    counts."""
     count = game["seats"]
     if rules["auto_clear_scope"] == 1:
         count = game["living"]
@@ -201,14 +202,18 @@ def auto_clears(game, rules):
 
 @kernel
 def count_losses(game, rules, work, seat):
-    """Which hits on `seat` are absorbed. Then game["hit"] is the gear to flip, game["shot"] 1 + Loss of whoever was hit."""
+    """Which hits on `seat` are absorbed.
+
+    Then game["hit"] is the gear to flip, game["shot"] 1 + Loss of whoever was hit.
+    """
     lost = 0
     loss = Loss.HIT
     if game["hit"][seat] > 0:
         lost += 1 - saved(game, rules, work, seat, 0)
     for _ in range(game["shot"][seat]):
-        lost += 1 - saved(game, rules, work, seat, 1)
-        loss = Loss.QUICKSHOT
+        if saved(game, rules, work, seat, 1) == 0:
+            lost += 1
+            loss = Loss.QUICKSHOT
     game["hit"][seat] = lost
     game["shot"][seat] = 1 + loss
 

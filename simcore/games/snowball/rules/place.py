@@ -1,9 +1,9 @@
-"""What lies before a player: location, items, Thrown stack; cover numbers; clearing out (rulebook, Clearing Out; R7-R11, R32)."""
+"""What lies before a player: location, items, Thrown stack; cover numbers; clearing out (rulebook, Clearing Out;
+R7-R11, R32)."""
 
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a
-from simcore.games.snowball.layout import HELD, KEPT, NONE, Decision, Event, Keyword, Ledger, Option, Source, Step, Tally
+from simcore.games.snowball.layout import HELD, KEPT, NONE, Decision, Event, Keyword, Ledger, Option, Source, Tally
 from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS, discard, draw
-from simcore.games.snowball.rules.steps import push
 from simcore.play import decide, log, offer
 
 
@@ -28,7 +28,11 @@ def printed_cover(game, rules, seat):
 @inline
 def set_cover(game, rules, seat):
     """Bring the present cover number up to date: location, Conditions held, lasting effects [R7]."""
-    cover = rules["location_cover"][rules["location_kind"][game["location"][seat]]] + rules["cover_shift"] + game["cover_bonus"]
+    cover = (
+        rules["location_cover"][rules["location_kind"][game["location"][seat]]]
+        + rules["cover_shift"]
+        + game["cover_bonus"]
+    )
     for i in range(game["helds"][seat]):
         cover += rules["item_cover"][rules["item_kind"][game["held"][seat, i]]]
     if cover < 1:
@@ -37,22 +41,28 @@ def set_cover(game, rules, seat):
 
 
 @kernel
-def set_covers(game, rules, work):
-    """All covers anew after a lasting effect began or ended; where one drops to the stack's total, R8 decides."""
+def set_covers(game, rules, owner):
+    """All covers anew after a lasting effect of `owner` began or ended; where one drops to the stack's total, R8
+    decides."""
     for seat in range(game["seats"]):
         if game["gear"][seat] > 0:
             set_cover(game, rules, seat)
-            note_cover_drop(game, rules, seat)
+            note_cover_drop(game, rules, seat, owner)
 
 
 @kernel
-def note_cover_drop(game, rules, seat):
-    """A cover at or below a stack that had not reached it: no hit by itself, or, by a ruling, a hit at once [R8]."""
+def note_cover_drop(game, rules, seat, owner):
+    """A cover at or below a stack that had not reached it: no hit by itself, or, by a ruling, a hit at once [R8].
+
+    All stacks that one change exposes are hit together (rules/effects.py does it next); `owner` made the change.
+    """
     if game["total"][seat] > 0 and game["reached"][seat] == 0 and game["total"][seat] >= game["cover"][seat]:
         game["tally"][Ledger.COVER_DROP] += 1
         game["reached"][seat] = 1
         if rules["cover_drop"] == 1:
-            push(game, Step.COVER_DROP, seat, 0, 0, Source.CHOICE)
+            game["dropped"][seat] = 1
+            game["drops"] = 1
+            game["drop_owner"] = owner
 
 
 @kernel

@@ -59,6 +59,7 @@ def open_game(game, rules, work, number):
     game["answers"] = 0
     game["forced"] = 0
     game["fault_seat"] = NONE
+    game["fault_decision"] = 0
     game["fault_answer"] = 0
     game["turn"] = 0
     game["round"] = 0
@@ -94,6 +95,7 @@ def clear_places(game, rules):
     game["leader_at_three"] = NONE
     game["shooters"] = 0
     game["struck"] = 0
+    game["drops"] = 0
     game["thrower"] = NONE
     game["thrown"] = NONE
     game["thrown_item"] = NONE
@@ -117,6 +119,7 @@ def clear_places(game, rules):
         game["turns_taken"][seat] = 0
         game["hit"][seat] = 0
         game["shot"][seat] = 0
+        game["dropped"][seat] = 0
 
 
 @kernel
@@ -211,7 +214,8 @@ def deal_places(game, rules, work):
 def shuffle_back(game, rules, work, aside, u_lowest):
     """Events set aside return to random places of what is left of the deck [R2].
 
-    The cards left have keys that are uniform above `u_lowest`, the key of the last card dealt; each Event set aside gets a
+    The cards left have keys that are uniform above `u_lowest`, the key of the last card dealt; each Event set aside
+    gets a
     new such key, so that the order stays uniform and all other cards keep theirs.
     """
     key = game["key"][SNOWBALLS]
@@ -319,7 +323,8 @@ def set_up(game, rules, work, number):
 
 @kernel
 def set_up_position(game, rules, work, number):
-    """A game that starts from work["position"], at the beginning of a turn: the unknown rest of the decks is shuffled."""
+    """A game that starts from work["position"], at the beginning of a turn: the unknown rest of the decks is
+    shuffled."""
     copy_record(game, work["position"])
     start = game["active"]
     first = game["start"]

@@ -1,6 +1,6 @@
 """The agenda: effects that wait, on a bounded stack, so that chains of cards never recurse."""
 
-from simcore.games.snowball.kernel import inline, kernel
+from simcore.games.snowball.kernel import inline
 from simcore.games.snowball.layout import AGENDA
 from simcore.play import ENDLESS, fail
 
@@ -12,9 +12,5 @@ def push(game, step, seat, pc, end, source):
     if n >= AGENDA:
         fail(game, ENDLESS, seat)
         return
-    game["agenda_step"][n] = step
-    game["agenda_seat"][n] = seat
-    game["agenda_pc"][n] = pc
-    game["agenda_end"][n] = end
-    game["agenda_source"][n] = source
+    game["agenda"][n] = step + 16 * seat + 256 * source + 4096 * pc + 16777216 * end
     game["agenda_size"] = n + 1

@@ -1,8 +1,10 @@
 """One throw, from declaration to its end (rulebook, Throwing and QuickShot; R5-R8, R12-R22, B2, B5).
 
-Order [4.3 of the facts]: card, modifier and target declared; the target's items on "snowball thrown"; the snowball lands;
+Order [4.3 of the facts]: card, modifier and target declared; the target's items on "snowball thrown"; the snowball
+lands;
 QuickShot answers; hits determined; items on "when hit"; gear flips together; eliminations together; end test; automatic
-Clear Outs; refills. With ``ruling.refill = at_once`` a hand is refilled as soon as a card has left it: the throw is then
+Clear Outs; refills. With ``ruling.refill = at_once`` a hand is refilled as soon as a card has left it: the throw is
+then
 suspended while the agenda draws (and an Event may throw in between), and goes on afterwards.
 """
 
@@ -200,7 +202,8 @@ def offer_bats(game, rules, seat, sender):
 def fly(game, rules, work):
     """Items on "snowball thrown at you": the final target, or NONE if the snowball is discarded [R18].
 
-    A batted snowball keeps number and modifier; each player may bat it once; bat against bat only where the ruling allows.
+    A batted snowball keeps number and modifier; each player may bat it once; bat against bat only where the ruling
+    allows.
     """
     sender = game["thrower"]
     batted = 0
@@ -295,7 +298,8 @@ def fastest(game, shooter, rank):
 
 @inline
 def window(game, rules, work):
-    """QuickShot answers, clockwise from whoever can be answered [R12-R18]. Returns 1 if the throw was suspended for a refill.
+    """QuickShot answers, clockwise from whoever can be answered [R12-R18]. Returns 1 if the throw was suspended for a
+    refill.
 
     Each matching QuickShot is a separate hit on the shooter, cover ignored; the card goes to the discards. Ruling
     `quickshot_responders`: all, the first in order, or the fastest (drawn). Ruling `quickshot_answers_quickshot`: an

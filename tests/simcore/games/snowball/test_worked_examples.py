@@ -1,4 +1,5 @@
-"""The rulebook's two-round example and the worked checks of the facts (section 4.8), replayed move by move from a position."""
+"""The rulebook's two-round example and the worked checks of the facts (section 4.8), replayed move by move from a
+position."""
 
 from typing import Any
 
@@ -32,7 +33,9 @@ def play(position: dict[str, Any], moves: list[int], turns: int, **settings: Any
     """Play `moves` from the position; the game is broken off after `turns` turns unless it ends."""
     first = position.get("turn", 0)
     named = {k.replace("__", "."): v for k, v in settings.items()}
-    configuration = find_game("snowball").configure({"players": len(position["player"]), "turn_cap": 10 + turns, **named})
+    configuration = find_game("snowball").configure(
+        {"players": len(position["player"]), "turn_cap": 10 + turns, **named}
+    )
     position = {**position, "turn": first + 10}
     start = configuration.game.read_position(configuration, position)  # type: ignore[misc]
     played = trace.play_one(configuration, [ANYONE] * len(position["player"]), 0, position=start, script=moves)
@@ -86,9 +89,7 @@ def test_the_rulebooks_two_rounds() -> None:
     told = configuration.game.tell(configuration, played.events)
     assert any("Lucky Find" in line for line in told)
     cards = configuration.rules[0]
-    discarded = {
-        int(cards["card_kind"][c]) for c in played.final["discard"][0][: played.final["discards"][0]]
-    }
+    discarded = {int(cards["card_kind"][c]) for c in played.final["discard"][0][: played.final["discards"][0]]}
     names = [*configuration.content.sections["snowballs"], *configuration.content.sections["events"]]
     assert {names[k] for k in discarded} == {"quickshot-6", "snowball-5", "snowball-6", "lucky-find"}
     assert list(played.final["hand_size"][:4]) == [2, 2, 2, 2]
@@ -101,7 +102,12 @@ def three(gear: tuple[int, int, int], **more: Any) -> dict[str, Any]:
         "active": 0,
         "player": [
             {"gear": gear[0], "location": "bush", "hand": ["snowball-5", "snowball-1"]},
-            {"gear": gear[1], "location": "open", "hand": more.get("one", ["snowball-1", "snowball-2"]), "stack": ["snowball-8"]},
+            {
+                "gear": gear[1],
+                "location": "open",
+                "hand": more.get("one", ["snowball-1", "snowball-2"]),
+                "stack": ["snowball-8"],
+            },
             {"gear": gear[2], "location": "tree", "hand": more.get("two", ["snowball-1", "snowball-2"])},
         ],
     }
@@ -152,7 +158,11 @@ def test_quickshots_are_held_or_played_and_each_hits() -> None:
     _, played = play(position, [throw(0, 1), quickshot(0), quickshot(0)], turns=1, quickshots_per_number=2)
     assert list(played.final["gear"][:3]) == [1, 2, 3]
     _, played = play(
-        position, [throw(0, 1), quickshot(0)], turns=1, quickshots_per_number=2, ruling__quickshot_responders="first_in_order"
+        position,
+        [throw(0, 1), quickshot(0)],
+        turns=1,
+        quickshots_per_number=2,
+        ruling__quickshot_responders="first_in_order",
     )
     assert list(played.final["gear"][:3]) == [2, 2, 3]
 
@@ -211,7 +221,7 @@ BAD = [
     ({"player": [{"location": "open", "hand": ["snowplow"]}, {"gear": 0}, {"gear": 0}]}, "never in a hand"),
     ({"player": [{"gear": 0, "location": "open"}, {"gear": 0}, {"gear": 0}]}, "nothing else"),
     ({"player": [{"gear": 0}, {"location": "open"}, {"location": "open"}]}, "must be the turn"),
-    ({"player": [{"location": "open", "gear": 9}] * 3}, "outside 0..3"),
+    ({"player": [{"location": "open", "gear": 9}] * 3}, "9 is no whole number from 0 to 3"),
     ({"player": [{"location": "open", "kid": "nobody"}] * 3}, "no kid 'nobody'"),
 ]
 
@@ -227,5 +237,8 @@ def test_bad_positions_are_refused_in_one_line(data: dict[str, Any], message: st
 def test_a_position_places_every_card_once() -> None:
     configuration = find_game("snowball").configure({"players": 4})
     game = configuration.game.read_position(configuration, EXAMPLE)[0]  # type: ignore[misc]
-    cards = [*game["deck"][0][: game["deck_size"][0]], *np.concatenate([game["hand"][s][: game["hand_size"][s]] for s in range(4)])]
+    cards = [
+        *game["deck"][0][: game["deck_size"][0]],
+        *np.concatenate([game["hand"][s][: game["hand_size"][s]] for s in range(4)]),
+    ]
     assert sorted(cards) == list(range(61))

@@ -1,0 +1,152 @@
+"""Positions of any game, caught just before an answer, and what the contract's tests do with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import strategies
+from simcore import batch, jit
+from simcore.game import Configuration, Game, Player, Strategy, find_game
+from simcore.jit import copy_record
+from simcore.play import own_stream, play_on, random_below
+from tests.contract.conserved import RICH
+
+NONE = -1
+
+
+def catch(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """A policy: plays at random; at the decision numbered by its first weight it keeps the game and stops."""
+    if game["asked"] == int(rules["weight"][game["player"][seat], 0]):
+        copy_record(work["position"], game)
+        work["position"]["fault_seat"] = seat
+        return -1
+    return random_below(game, rules, seat, game["options"])
+
+
+def keep(game, rules, work, seat):  # type: ignore[no-untyped-def]
+    """In place of a game's redeal: nothing is dealt, and the game is kept as it is at the last forced answer."""
+    copy_record(work["position"], game)
+    return 0
+
+
+def play_option(game, rules, work, seat, index, sample):  # type: ignore[no-untyped-def]
+    """Look ahead: the rest of the turn with option `index`."""
+    return play_on(game, rules, work, seat, index, sample)
+
+
+def peek(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """A cheat: answers by the key of the first stream, which fixes the future."""
+    return np.int64(game["key"][0] % np.uint64(game["options"]))
+
+
+def own_key(game, rules, work, seat):  # type: ignore[no-untyped-def]
+    """Number of the stream of a seat."""
+    return own_stream(game, seat)
+
+
+@cache
+def planted(name: str, kernel: str) -> Any:
+    """One of the functions above as a kernel of a game."""
+    layout = find_game(name).layout
+    return jit.kernels(layout.GAME, layout.RULES, layout.WORK)(globals()[kernel])
+
+
+@dataclass
+class Caught:
+    """A game just before `seat` answers, and the same game at the start of this turn."""
+
+    configuration: Configuration
+    game: np.ndarray
+    turn_start: np.ndarray
+    seat: int
+
+    def copy(self) -> Caught:
+        return Caught(self.configuration, self.game.copy(), self.turn_start.copy(), self.seat)
+
+    @property
+    def decision(self) -> int:
+        return int(self.game[0]["decision"])
+
+
+@cache
+def records(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """A game and a work record of a game: work is a megabyte, so one for all."""
+    layout = find_game(name).layout
+    return np.zeros(1, layout.GAME), np.zeros(1, layout.WORK)
+
+
+@cache
+def configurations(name: str) -> tuple[Configuration, ...]:
+    """The default with each number of players."""
+    game = find_game(name)
+    return tuple(game.configure({"players": n}) for n in range(game.seats[0], game.seats[1] + 1))
+
+
+_rules: dict[tuple[int, str], np.ndarray] = {}
+
+
+def rules_for(configuration: Configuration, strategy: Strategy) -> np.ndarray:
+    """The rules record of a game in which everyone plays this strategy."""
+    key = (id(configuration), strategy.name)
+    if key not in _rules:
+        _rules[key] = batch.prepare(configuration, [Player(strategy)] * configuration.seats)[0]
+    return _rules[key]
+
+
+def caught(configuration: Configuration, number: int, asked: int) -> Caught | None:
+    """Game `number` of random play at the decision numbered `asked`; None if it ends before."""
+    name = configuration.game.name
+    rules = rules_for(configuration, Strategy("spy", "", "", planted(name, "catch"), (), looks_ahead=True))
+    rules[0]["weight"][:, 0] = asked
+    game, work = records(name)
+    work[0]["position"]["fault_seat"] = NONE
+    configuration.game.kernel("play_block")(game[0], rules[0], work[0], number, 1)
+    position = np.array([work[0]["position"]])
+    seat = int(position[0]["fault_seat"])
+    if seat == NONE:
+        return None
+    position[0]["fault_seat"] = NONE
+    return Caught(configuration, position, np.array([work[0]["turn_start"]]), seat)
+
+
+@cache
+def collection(name: str, each: int = 6) -> tuple[Caught, ...]:
+    """Positions of a game within its turns, up to `each` of every decision and configuration."""
+    found = []
+    for configuration in (*configurations(name), *map(find_game(name).configure, RICH[name])):
+        seen: dict[int, int] = {}
+        for number in range(20):
+            for asked in (*range(1, 12), 17, 23, 30, 38):
+                position = caught(configuration, number, asked)
+                if position is None:
+                    break
+                if position.game[0]["active"] != NONE and seen.get(position.decision, 0) < each:
+                    seen[position.decision] = seen.get(position.decision, 0) + 1
+                    found.append(position)
+    return tuple(found)
+
+
+def ask(position: Caught, strategy: Strategy) -> int:
+    """Index of the option that the strategy takes; `position` is changed as the policy changes it."""
+    rules = rules_for(position.configuration, strategy)
+    _, work = records(position.configuration.game.name)
+    position.game[0]["drawn"] = 0
+    work[0]["turn_start"] = position.turn_start[0]
+    policy = jit.build(strategy.policy)
+    return int(policy(position.game[0], rules[0], work[0], position.seat, position.decision))
+
+
+def redeal(record: Any, position: Caught, sample: int = 0) -> None:
+    """What the seat cannot know, dealt anew in `record`; its own stream keeps its key, as a policy needs it."""
+    game: Game = position.configuration.game
+    rules = rules_for(position.configuration, next(iter(strategies.known(game.name).values())))
+    _, work = records(game.name)
+    at = int(jit.build(planted(game.name, "own_key"))(record, rules[0], work[0], position.seat))
+    key = record["key"][at].copy()
+    record["replay_sample"] = sample
+    jit.build(game.kernel("redeal"))(record, rules[0], work[0], position.seat)
+    record["key"][at] = key

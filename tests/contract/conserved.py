@@ -32,7 +32,7 @@ def snowball_cards(record: Any) -> dict[str, list[int]]:
         places[f"location {seat}"] = [int(c) for c in record["location"][seat : seat + 1] if c != NONE]
     waiting = range(int(record["agenda_size"]))
     places["open events"] = [
-        int(record["agenda_pc"][i]) for i in waiting if record["agenda_step"][i] == Step.EVENT_DONE
+        int(record["agenda"][i] >> 12) & 4095 for i in waiting if record["agenda"][i] & 15 == Step.EVENT_DONE
     ]
     aside = [record["suspended"][i] for i in range(int(record["suspensions"])) if record["suspended"][i, 6] == 0]
     places["in the air"] = [int(row[1]) for row in aside]

@@ -525,7 +525,7 @@ def test_a_game_stays_small() -> None:
         ({"games": 0}, "games must be"),
         ({"games": -5}, "games must be"),
         ({"games": 10**99}, "games must be"),
-        ({"games": 6, "first": -1}, "number >= 0"),
+        ({"games": 6, "first": -1}, "number 0..2"),
         ({"games": 6, "first": 10**30}, "number"),
         ({"games": 6, "seed": -1}, "seed -1"),
         ({"games": 6, "seed": 2**63}, "outside"),

@@ -164,7 +164,7 @@ def test_every_question_gets_a_legal_answer_and_the_same_again(name: str) -> Non
 @every_strategy
 def test_a_policy_changes_nothing_but_its_own_memory(name: str) -> None:
     who = player(name)
-    may = {"score", "scores"}  # of the work record
+    may = {"score", "scores", "kept_score"}  # of the work record
     if who.strategy.looks_ahead:
         may |= {"scratch", "sort_key", "sort_card", "sorted_key", "sorted_card", "sort_count"}
     for position in collection()[::3]:

@@ -20,13 +20,13 @@ SWEEPS = {
     "snowball": {
         "vary": {"players": "2..6", "gear": [1, 2, 3]},
         "strategies": ["opportunist"],
-        "games": 4000,
+        "games": 4_020,
         "title": "The Great Snowball Battle: players and gear",
         "question": "Is starting fair, how long is a game, and how long does the first player out wait?",
         "answer": ["start_edge", "minutes", "first_out_wait_share"],
     }
 }
-OTHERWISE = {"vary": {"players": "all"}, "strategies": ["random"], "games": 2000}
+OTHERWISE = {"vary": {"players": "all"}, "strategies": ["random"], "games": 2_040}
 
 
 def sweep(game: str, folder: Path) -> Path:

@@ -1,7 +1,6 @@
 """Plays a plan cell by cell, keeps each finished cell, and makes the result: manifest, rows, findings.
 
-One cell that fails never loses the others. What is finished when Ctrl-C comes is kept; the same call goes on from
-there.
+One cell that fails never loses the others. What is finished when Ctrl-C comes is kept, and the same call goes on.
 """
 
 from __future__ import annotations
@@ -162,9 +161,9 @@ def run_plan(
     the finished cells comes back, marked `interrupted`.
     """
     watcher = observer or Silent()
-    opened = store.Folder.open(out, ready) if out is not None else None
+    keys = {c.index: store.cell_key(c, ready.study) for c in ready.cells} if out is not None else {}
+    opened = store.Folder.open(out, ready) if out is not None else None  # after all that takes time or may be refused
     run = _Run(ready, opened, command or python_command(ready, kind, out))
-    keys = {c.index: store.cell_key(c, ready.study) for c in ready.cells} if run.folder else {}
     if run.folder is not None:
         run.folder.forget_others(set(keys.values()))
         store.write_json(run.folder.path / store.MANIFEST, run.manifest(kind, False))
@@ -182,6 +181,8 @@ def run_plan(
     finally:
         watcher.ends()
     if run.errors and not run.done and not interrupted:
+        if run.folder is not None and run.folder.fresh:
+            run.folder.discard()
         raise run.errors[0]
     return _close(run, kind, interrupted)
 
@@ -340,7 +341,7 @@ def run(
     """Play one configuration: `doomtrack run`, with the same words.
 
     `settings` is `--set`, `content` and `plugins` are `--content` and `--plugin`; `strategies` is `{"all": "random",
-    "0": "expert"}` or a list as on the command line. `games` defaults to 100,000; `precision` (half-width of every win
+    "0": "expert"}` or a list as on the command line. `games` defaults to 120,000; `precision` (half-width of every win
     share and headline rate) takes its place. Raises InputError, PlayError.
     """
     from experiments.study import build
@@ -361,7 +362,7 @@ def run(
     return run_plan(plan(study), kind="run", out=out, threads=threads, observer=observer, command=command)
 
 
-RUN_GAMES = 100_000  # of a run that says neither games nor precision
+RUN_GAMES = 120_000  # of a run that says neither games nor precision; a multiple of 60, so that seats rotate exactly
 
 
 def with_players(settings: Mapping[str, Any] | None, players: int | None) -> dict[str, Any]:

@@ -222,14 +222,24 @@ def _co_op(result: Result, speech: Speech, level: float) -> list[Finding]:
     return [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
 
 
+def _fair(result: Result) -> float:
+    """A seat's fair share: the mean of the shares by turn order; less than 1 / players where some games are capped."""
+    seats = result.cell.configuration.seats
+    shares = [r.value for r in result.rows if r.metric == "win_share" and r.group.startswith("order=")]
+    known = [s for s in shares if s is not None]
+    return sum(known) / seats if len(known) == seats else 1 / seats
+
+
 def _start(result: Result, speech: Speech, level: float) -> list[Finding]:
     row = result.find("start_edge")
-    bounds = st.at_level(_shifted(row, result), level) if row is not None else None
+    bounds = st.at_level(row.estimate, level) if row is not None else None
     if row is None or row.value is None or bounds is None:
         return []
-    fair = 1 / result.cell.configuration.seats
-    low, high = bounds[0] - fair, bounds[1] - fair
-    share = f"{_plain(100 * (row.value + fair))} % of the games where {_plain(100 * fair)} % would be fair"
+    fair = _fair(result)
+    low, high = bounds
+    starter = result.find("win_share", "order=0")
+    won = row.value + fair if starter is None or starter.value is None else starter.value
+    share = f"{_plain(100 * won)} % of the games where {_plain(100 * fair)} % would be fair"
     interval = f"{speech.value('start_edge', row.value)} [{speech.interval(row).replace(' .. ', ' to ')}]"
     if low > 0:
         text = f"Starting is an advantage: whoever starts wins {share} ({interval})."
@@ -241,16 +251,11 @@ def _start(result: Result, speech: Speech, level: float) -> list[Finding]:
     return [finding("finding", text, row)]
 
 
-def _shifted(row: Row, result: Result) -> st.Estimate:
-    """The starting player's win share itself."""
-    return row.estimate.scaled(1.0, 1 / result.cell.configuration.seats)
-
-
 def _order(result: Result, speech: Speech, level: float) -> list[Finding]:
     rows = [r for r in result.rows if r.metric == "win_share" and r.group.startswith("order=") and r.value is not None]
     if len(rows) < 3:  # with two players the starting player's edge says it all
         return []
-    fair = 1 / result.cell.configuration.seats
+    fair = _fair(result)  # an estimate, too: it moves with each share, so that taking it as known errs to the safe side
     off = [r for r in rows if (b := st.at_level(r.estimate, level)) is not None and not b[0] <= fair <= b[1]]
     best, worst = max(rows, key=lambda r: r.value or 0), min(rows, key=lambda r: r.value or 0)
     if not off:
@@ -278,7 +283,7 @@ def _strategies(result: Result, speech: Speech, level: float) -> list[Finding]:
     ]
     if not rows:
         return []
-    fair = 1 / result.cell.configuration.seats
+    fair = _fair(result)
     rows.sort(key=lambda r: -(r.value or 0))
     shares = "; ".join(f"{r.group.partition('=')[2]} {speech.row(r)}" for r in rows)
     off = [r for r in rows if (b := _strategy_bounds(r, result, level)) is not None and not b[0] <= fair <= b[1]]
@@ -418,11 +423,7 @@ def _settings(
 
 
 def _bounds(row: Row, result: Result, level: float) -> tuple[float, float] | None:
-    """Bounds of a row at another level; Wilson's are taken on the share itself."""
-    if row.metric == "start_edge":
-        fair = 1 / result.cell.configuration.seats
-        share = st.at_level(_shifted(row, result), level)
-        return None if share is None else (share[0] - fair, share[1] - fair)
+    """Bounds of a row at another level; Wilson's are taken on the sum that they hold for."""
     if row.metric == "win_share" and row.group.startswith("strategy="):
         return _strategy_bounds(row, result, level)
     return st.at_level(row.estimate, level)
@@ -453,7 +454,7 @@ def _effects(
             told_of = _change(factor, values, metric, group, low, high, others, len(seen), len(changes), speech)
             visible.append((size + (10 if (metric, group) in asked else 0), told_of))
         elif changes:
-            most = max(high.high - low.low for (low, high), _ in changes)
+            most = max(max(x.high for x in levels) - min(x.low for x in levels) for levels in settings.values())
             quiet.append(f"{speech.name(metric, group)} (within ±{speech.change(metric, most, '')})")
     found = [f for _, f in sorted(visible, key=lambda p: -p[0])[:PER_FACTOR]]
     if quiet:

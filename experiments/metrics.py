@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -82,15 +81,8 @@ def is_share(metric: Metric) -> bool:
 
 
 def metrics_of(configuration: Configuration) -> tuple[Metric, ...]:
-    """The game's metrics, and the starting player's edge where it has a win share by turn order."""
-    found = list(configuration.game.metrics(configuration))
-    if not any(m.name == "start_edge" for m in found):
-        for i, m in enumerate(found):
-            if (m.name, m.group) == ("win_share", "order=0"):
-                meaning = "win share of the starting player minus a fair share (1 / players)"
-                found.insert(i, replace(m, name="start_edge", group="", meaning=meaning))
-                break
-    return tuple(found)
+    """The game's metrics."""
+    return tuple(configuration.game.metrics(configuration))
 
 
 class Counter:
@@ -120,11 +112,6 @@ class Counter:
         widths = [r.estimate.half_width for m in shares for r in self._rows(m, totals)]
         return max(widths, default=math.inf)
 
-    @property
-    def fair(self) -> float:
-        """Fair win share of a seat."""
-        return 1 / self.configuration.seats
-
     def _rows(self, metric: Metric, totals: Totals) -> list[Row]:
         if metric.how is How.SPAN_SHARE:
             counts = totals.histogram[metric.a]
@@ -133,10 +120,7 @@ class Counter:
                 row(metric.name, st.rate(int(counts[v]), n), metric.group, metric.group2, float(v) * metric.scale)
                 for v in np.flatnonzero(counts).tolist()
             ]
-        estimate = _ESTIMATES[metric.how](self, metric, totals)
-        if metric.name == "start_edge":
-            estimate = estimate.scaled(1.0, -self.fair)
-        return [row(metric.name, estimate, metric.group, metric.group2)]
+        return [row(metric.name, _ESTIMATES[metric.how](self, metric, totals), metric.group, metric.group2)]
 
     # --- one function a way to compute ---
 
@@ -151,7 +135,8 @@ class Counter:
 
     def _mean(self, m: Metric, t: Totals) -> st.Estimate:
         a = m.a
-        return st.mean(t.games, int(t.sum[a]), int(t.square[a]), seen=int(t.fired[a])).scaled(m.scale)
+        reach = 1 / m.scale if m.name.endswith("_edge") else None  # an edge lies in -1..1
+        return st.mean(t.games, int(t.sum[a]), int(t.square[a]), seen=int(t.fired[a]), reach=reach).scaled(m.scale)
 
     def _ratio(self, m: Metric, t: Totals) -> st.Estimate:
         return self._delta(m, t).scaled(m.scale)
@@ -164,7 +149,7 @@ class Counter:
         unit = records.SIXTIETHS if sixtieths else 1
         sum_b, square_b = int(t.sum[b]) * unit, int(t.square[b]) * unit * unit
         cross = self.pair.get((a, b))
-        found = st.ratio(
+        return st.ratio(
             t.games,
             int(t.sum[a]),
             sum_b,
@@ -173,8 +158,8 @@ class Counter:
             int(t.cross[cross]) * unit if cross is not None else 0,
             seen=int(t.fired[a]),
             proportion=sixtieths,
+            trials=int(t.sum[b]),
         )
-        return found._replace(n=int(t.sum[b]))
 
     def _span_mean(self, m: Metric, t: Totals) -> st.Estimate:
         n, total, square = st.histogram_moments(t.histogram[m.a])
@@ -185,10 +170,6 @@ class Counter:
 
     def _span_max(self, m: Metric, t: Totals) -> st.Estimate:
         return st.largest(t.histogram[m.a]).scaled(m.scale)
-
-    def _span_rate(self, m: Metric, t: Totals) -> st.Estimate:
-        counts = t.histogram[m.a]
-        return st.rate(int(counts[m.at_least :].sum()), int(counts.sum()))
 
     def _by_strategy(self, totals: Totals) -> list[Row]:
         """Win share of one seat that plays a strategy: the mean over the seats that do, where the line-up is mixed."""
@@ -214,7 +195,6 @@ _ESTIMATES: dict[How, Callable[[Counter, Metric, Any], st.Estimate]] = {
     How.SPAN_MEAN: Counter._span_mean,
     How.SPAN_QUANTILE: Counter._span_quantile,
     How.SPAN_MAX: Counter._span_max,
-    How.SPAN_RATE: Counter._span_rate,
     How.STATUS: Counter._status,
 }
 

@@ -58,7 +58,10 @@ Plugin = Annotated[
 Games = Annotated[
     str | None,
     typer.Option(
-        "--games", metavar="N", help="Games a cell: 1 to 1e12; 1e6 and 1_000_000 both work.", show_default=False
+        "--games",
+        metavar="N",
+        help="Games a cell: 1 to 1e12; 1e6 and 1_000_000 both work. Seats take turns exactly in multiples of 60.",
+        show_default=False,
     ),
 ]
 Precision = Annotated[

@@ -18,6 +18,7 @@ import numpy as np
 
 LEVEL = 0.95
 RARE = 30  # a count seen in fewer games than this gets a Poisson interval: a normal one would be too short on the right
+RARE_OF_EITHER_SIGN = "Poisson, either sign"
 NORMAL_FROM = 2000  # games from which Student's t is replaced by the normal quantile (they differ by less than 0.07 %)
 
 
@@ -118,16 +119,22 @@ def _rare(total: int, square: int, level: float) -> tuple[float, float]:
     return low * size, high * size
 
 
-def mean(n: int, total: int, square: int, level: float = LEVEL, *, seen: int | None = None) -> Estimate:
+def mean(
+    n: int, total: int, square: int, level: float = LEVEL, *, seen: int | None = None, reach: float | None = None
+) -> Estimate:
     """Mean of n integers from their sum and sum of squares, with Student's t interval (normal when n is large).
 
-    `seen`: in how many games the number was not 0. Below RARE the numbers are taken as rare counts (they must then not
-    be negative) and the interval is a scaled Poisson one. Identical values in all games: the method says so.
+    `seen`: in how many games the number was not 0. Below RARE the numbers are taken as rare counts and the interval is
+    a scaled Poisson one; with numbers that may be negative, `reach` is the largest size of one, and both sides get what
+    so many events more of that size could add. Identical values in all games: the method says so.
     """
     if n <= 0:
         return nothing()
     value = total / n
     if seen is not None and seen < RARE and seen * 3 < n:
+        if reach is not None:
+            more = reach * (poisson_bounds(seen, level)[1] - seen) / n
+            return Estimate(value, max(-reach, value - more), min(reach, value + more), n, RARE_OF_EITHER_SIGN)
         low, high = _rare(total, square, level)
         return Estimate(value, low / n, high / n, n, "Poisson")
     if n == 1:
@@ -164,34 +171,37 @@ def ratio(
     *,
     seen: int | None = None,
     proportion: bool = False,
+    trials: int | None = None,
 ) -> Estimate:
     """Ratio of two sums over n games, with the delta method's interval (Cochran 1977, Sampling Techniques, 6.4).
 
     Var(a/b) = sum over games of (a_i - R b_i)^2, from the sums of squares and of products: games are the independent
     units, however many trials b there are in each. `seen`: games in which a was not 0; below RARE the interval is a
     scaled Poisson one for a, with b as given. `proportion`: a never exceeds b, so the bounds are cut to 0..1, and a = 0
-    or a = b gets Wilson's bound with b trials. `n` of the result is b, what the ratio is *of*.
+    or a = b gets Wilson's bound. `trials`: how many trials b stands for where it counts parts of them (sixtieths of a
+    win); it is what Wilson's bound rests on, and `n` of the result. Without it both are b, what the ratio is *of*.
     """
     if n <= 0 or sum_b == 0:
         return nothing("never occurred")
+    of = sum_b if trials is None else trials
     value = sum_a / sum_b
     if proportion and (sum_a == 0 or sum_a == sum_b):
-        return Estimate(value, *wilson_bounds(sum_a, sum_b, level), sum_b, "Wilson")
+        return Estimate(value, *wilson_bounds(value * of, of, level), of, "Wilson")
     if seen is not None and seen < RARE and seen * 3 < n:
         low, high = _rare(sum_a, square_a, level)
-        return Estimate(value, low / sum_b, min(1.0, high / sum_b) if proportion else high / sum_b, sum_b, "Poisson")
+        return Estimate(value, low / sum_b, min(1.0, high / sum_b) if proportion else high / sum_b, of, "Poisson")
     if n == 1:
-        return Estimate(value, None, None, sum_b, "one game")
+        return Estimate(value, None, None, of, "one game")
     # sum (a - R b)^2 with R = A/B, times B^2: integers, so that nothing cancels
     residual = square_a * sum_b * sum_b - 2 * sum_a * sum_b * cross + sum_a * sum_a * square_b
     if residual <= 0:
-        return Estimate(value, value, value, sum_b, "the same in all games")
+        return Estimate(value, value, value, of, "the same in all games")
     spread = residual / (sum_b * sum_b)
     half = t_value(n - 1, level) * math.sqrt(spread * n / (n - 1)) / sum_b
     low, high = value - half, value + half
     if proportion:
         low, high = max(0.0, low), min(1.0, high)
-    return Estimate(value, low, high, sum_b, "delta")
+    return Estimate(value, low, high, of, "delta")
 
 
 def histogram_moments(histogram: Sequence[int] | np.ndarray) -> tuple[int, int, int]:
@@ -203,11 +213,10 @@ def histogram_moments(histogram: Sequence[int] | np.ndarray) -> tuple[int, int, 
 
 
 def quantile_ranks(n: int, q: float, level: float = LEVEL) -> tuple[int, int]:
-    """Ranks (1-based) of the two order statistics that enclose the q-quantile with at least `level`; 0 or n + 1: none
-    does.
+    """Ranks (1-based) of the two order statistics that enclose the q-quantile with at least `level`.
 
-    The number of values below the quantile is binomial(n, q), whatever the distribution; with ties the interval is
-    conservative (Conover 1999, Practical Nonparametric Statistics, 3.2).
+    A rank of 0 or n + 1 means that none does. The number of values below the quantile is binomial(n, q), whatever the
+    distribution; with ties the interval is conservative (Conover 1999, Practical Nonparametric Statistics, 3.2).
     """
     from scipy.special import bdtr, bdtrik
 
@@ -265,17 +274,37 @@ def largest(histogram: Sequence[int] | np.ndarray) -> Estimate:
 def at_level(estimate: Estimate, level: float) -> tuple[float, float] | None:
     """Bounds of a stored 95 % estimate at another level.
 
-    Wilson's anew, others by widening both sides. None if unbounded.
+    Wilson's and Poisson's anew, those of means and ratios widened by the ratio of the quantiles. None if unbounded, and
+    for what needs the counts themselves: order statistics, rare events of either sign.
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return None
-    if estimate.method == "Wilson" and 0 <= estimate.value <= 1:
-        return wilson_bounds(estimate.value * estimate.n, estimate.n, level)
-    widen = z_value(level) / z_value(LEVEL)
-    return (
-        estimate.value - (estimate.value - estimate.low) * widen,
-        estimate.value + (estimate.high - estimate.value) * widen,
-    )
+    value, low, high, n, method = estimate.value, estimate.low, estimate.high, estimate.n, estimate.method
+    if method in ("order statistics", RARE_OF_EITHER_SIGN):
+        return None
+    if method == "Wilson" and 0 <= value <= 1:
+        return wilson_bounds(value * n, n, level)
+    if method == "Poisson":
+        return _poisson_at_level(value, high, level)
+    widen = t_value(n - 1, level) / t_value(n - 1) if method == "t" else z_value(level) / z_value(LEVEL)
+    return value - (value - low) * widen, value + (high - value) * widen
+
+
+def _poisson_at_level(value: float, high: float, level: float) -> tuple[float, float]:
+    """A scaled Poisson's bounds at another level: the number of events is that whose 95 % bound is as far off."""
+    if value <= 0:
+        return 0.0, high * poisson_bounds(0, level)[1] / poisson_bounds(0)[1]
+    if high <= value:  # cut at the end of its range
+        return value, high
+    few, many = 1e-3, 1e6
+    for _ in range(60):  # bisection: the more events, the nearer the bound
+        events = math.sqrt(few * many)
+        if poisson_bounds(events)[1] / events > high / value:
+            few = events
+        else:
+            many = events
+    low, top = poisson_bounds(few, level)
+    return value * low / few, value * top / few
 
 
 def games_for_half_width(half_width: float, level: float = LEVEL) -> int:

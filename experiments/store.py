@@ -8,6 +8,7 @@ something else than this study is refused, and nothing in it is touched.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from experiments.study import Cell, Plan, Study
-    from simcore.game import Strategy
+    from simcore.game import Metric, Strategy
 
 SCHEMA = 1
 MANIFEST, CELLS, FINDINGS, PARTS = "manifest.json", "cells.parquet", "findings.json", "parts"
@@ -37,10 +38,15 @@ def _digest(thing: Any) -> str:
 def statistics_digest() -> str:
     """Digest of the sources that turn totals into rows: rows of an older formula are not reused."""
     here = Path(__file__).parent
-    text = b"\0".join(
-        (here / name).read_bytes() for name in ("statistics.py", "metrics.py", "expressions.py", "playing.py")
-    )
-    return hashlib.sha256(text).hexdigest()[:20]
+    files = [here / name for name in ("statistics.py", "metrics.py", "expressions.py", "playing.py")]
+    files.append(here.parent / "simcore" / "batch.py")  # which tallies it adds up, and how
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:20]
+
+
+@lru_cache(maxsize=256)  # most cells of a study have the same ones
+def metrics_digest(metrics: tuple[Metric, ...]) -> str:
+    """Digest of how each metric is computed from the totals."""
+    return _digest([dataclasses.astuple(m) for m in metrics])
 
 
 @lru_cache(maxsize=256)
@@ -63,6 +69,8 @@ def kernel_source(game: Any) -> str:
 
 def cell_key(cell: Cell, study: Study) -> str:
     """Digest of all that a cell's numbers depend on."""
+    from experiments.metrics import metrics_of
+
     configuration = cell.configuration
     game = configuration.game
     return _digest(
@@ -86,6 +94,7 @@ def cell_key(cell: Cell, study: Study) -> str:
             "games": study.games,
             "precision": study.precision,
             "metrics": study.metrics,
+            "definitions": metrics_digest(metrics_of(configuration)),
             "statistics": statistics_digest(),
         }
     )
@@ -174,6 +183,8 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.fresh = True  # it held nothing when it was opened
+        self.made: list[Path] = []  # folders that opening it made, outermost first
 
     @classmethod
     def open(cls, out: str | Path, plan: Plan) -> Folder:
@@ -183,20 +194,32 @@ class Folder:
         try:
             if path.exists() and not path.is_dir():
                 raise InputError(f"--out {path}: is a file, not a folder")
-            if path.exists() and any(path.iterdir()):
+            if path.exists() and not _hardly_begun(path):
+                folder.fresh = False
                 if not (path / MANIFEST).exists():
                     raise InputError(f"--out {path}: holds something else than a result; choose a new or empty folder")
                 manifest = read_manifest(path)
                 differs = difference(manifest.get("asked", {}), asked(plan))
                 if differs:
                     raise InputError(f"--out {path}: holds another study ({differs}); choose another folder")
-            (path / PARTS).mkdir(parents=True, exist_ok=True)
+            parts = path / PARTS
+            folder.made = [p for p in (*reversed(parts.parents), parts) if not p.exists()]
+            parts.mkdir(parents=True, exist_ok=True)
             probe = path / PARTS / f".{os.getpid()}.tmp"
             probe.write_bytes(b"")
             probe.unlink()
         except OSError as error:
             raise InputError(f"--out {path}: cannot be written to ({error.strerror or error})") from None
         return folder
+
+    def discard(self) -> None:
+        """Take back what was written into a folder that was new: its manifest, and the folders made for it."""
+        (self.path / MANIFEST).unlink(missing_ok=True)
+        for made in reversed(self.made):
+            try:
+                made.rmdir()
+            except OSError:  # somebody else put something there
+                return
 
     def part(self, key: str) -> Path:
         """Where a cell's part lies."""
@@ -214,6 +237,14 @@ class Folder:
         for path in (self.path / PARTS).iterdir():
             if path.suffix == ".tmp" or (path.suffix == ".parquet" and path.stem not in keys):
                 path.unlink(missing_ok=True)
+
+
+def _hardly_begun(path: Path) -> bool:
+    """Whether a folder is empty, or as a run leaves it that was stopped before its first manifest."""
+    inside = [p for p in path.iterdir() if not (p.name.startswith(f".{MANIFEST}.") and p.suffix == ".tmp")]
+    if inside != [path / PARTS]:
+        return not inside
+    return inside[0].is_dir() and all(p.name.startswith(".") and p.suffix == ".tmp" for p in inside[0].iterdir())
 
 
 def read_frame(path: Path) -> pl.DataFrame:

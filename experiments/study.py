@@ -21,7 +21,7 @@ from simcore.errors import InputError
 from simcore.game import Configuration, Game, Player, find_game
 from simcore.parameter import Value
 
-GAMES_A_CELL = 20_000  # of a sweep that says neither games nor precision
+GAMES_A_CELL = 20_040  # of a sweep that says neither games nor precision; seats rotate exactly in multiples of 60
 STUDIES = Path(__file__).parent / "studies"
 
 

@@ -1,6 +1,6 @@
-"""What people type, turned into values.
+"""What people type, turned into values: numbers of games, `k=v`, lists and ranges.
 
-Numbers of games, `k=v`, lists and ranges. Every refusal is one readable line.
+Every refusal is one readable line.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def assignments(option: str, given: Iterable[str]) -> dict[str, str]:
 
 
 def strategies(given: Iterable[str]) -> dict[str, str]:
-    """`WHO=NAME[:weight=x,...]` or `NAME[...]` (= all) texts as {who.
+    """`WHO=NAME[:weight=x,...]` or `NAME[...]` (= all) texts as {who: name}.
 
-    Name}. Raises InputError if one WHO is given twice.
+    Raises InputError if one WHO is given twice.
     """
     found: dict[str, str] = {}
     for text in given:

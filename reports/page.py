@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 from reports import cautions, cells, command, style, themes
 from reports.errors import ReportError
-from reports.figures import plan
-from reports.figures.figure import Figure
+from reports.figures import plan, undrawn
+from reports.figures.figure import Figure, who_plays
 from reports.result import Finding, Result, Row, one_line, read, text, title
 from reports.words import (
     Measure,
@@ -147,12 +147,12 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         finalize=lambda value: clean(value) if type(value) is str else value,
     )
     m = result.manifest
-    question = text(m.get("question"))
+    question, claim = text(m.get("question")), text(m.get("claim")).strip()
     name = str(m.get("title") or title(str(m["game"])))
-    head = question.strip() or f"{name}: {m['kind']}"
+    head = question.strip() or headed(result, name)
     return environment.get_template("page.html.j2").render(
         head=head,
-        claim=text(m.get("claim")).strip(),
+        claim="" if CODE.fullmatch(claim) else claim,
         line=" · ".join(_line(result, name)),
         answers=[_said(result, f) for f in result.findings if f.kind == "answer"],
         findings=[_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}],
@@ -160,6 +160,7 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         unfinished=not result.finished,
         sections=_sections(pictures),
         left=left,
+        flat=list(undrawn(result).values()),
         apart=apart,
         single=result.single,
         numbers=_numbers(found) if result.single else [],
@@ -179,6 +180,18 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         script_hash=_hash(script),
         data=cells.as_json(cells.data(result, found)),
     )
+
+
+def headed(result: Result, name: str) -> str:
+    """The heading of a result without a question: its title and what varies, or who plays."""
+    varied = [factor_name(f.name) for f in result.factors]
+    if varied:
+        if all(v in name for v in varied):
+            return name
+        return f"{name}: {' × '.join(varied) if len(varied) < 5 else f'{len(varied)} factors'}"
+    players = result.players(result.cells[0])
+    parts = [f"{players} player{'s' * (players > 1)}" if players else "", who_plays(result)]
+    return f"{name}: {', '.join(filter(None, parts)) or 'one configuration'}"
 
 
 def _hash(content: str) -> str:
@@ -201,6 +214,7 @@ def _line(result: Result, name: str) -> list[str]:
     return parts
 
 
+CODE = re.compile(r"[A-Za-z]{0,3}[-. ]?\d+[a-z]?")  # a claim that is only its number: C6
 BRACKETED = re.compile(r"\[[^\]]*\d[^\]]*(,| to |–)[^\]]*\d[^\]]*\]")  # an interval in a sentence
 
 

@@ -192,6 +192,18 @@ class Result:
         listed = self.manifest.get("players")
         return len(listed) if isinstance(listed, list) and listed else None
 
+    def fair(self, cell: int) -> float | None:
+        """A seat's fair win share in a cell: 1 / players, or what is left of it where nobody wins the capped games."""
+        players = self.players(cell)
+        if not players:
+            return None
+        capped = sum(r.value for r in self.grouped("capped_rate", "") if r.cell == cell)
+        for kind in ("order", "seat") if capped > 0 else ():
+            shares = [r.value for r in self.grouped("win_share", kind) if r.cell == cell]
+            if len(shares) == players:
+                return sum(shares) / players
+        return 1 / players
+
     def levels(self, factor: Factor) -> list[Any]:
         """The values of a factor that have numbers, in the factor's order."""
         here = {level_key(p.get(factor.name)) for p in self.parameters.values()}

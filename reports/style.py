@@ -37,7 +37,7 @@ FAIR = (0, (2, 2))
 DPI, WIDE_DPI = 192, 160  # about two dots a CSS pixel, as the page shows them
 CUT = 0.85  # of the strips, what the page cuts off: a little air stays
 WIDTH, WIDE = 5.5, 10.5  # inches: one column of the page, and both
-TITLE, FOOT = 0.52, 0.30  # inches kept free above and below, for the PNG's own title and footnote; cut off in the page
+TITLE, FOOT = 0.52, 0.44  # inches kept free above and below, for the PNG's own title and footnote; cut off in the page
 POINTS = 72.0
 LETTERS = 135.0  # letters of one point that fit into an inch; at 10 points 13
 
@@ -242,10 +242,16 @@ def glyph(char: str, size: float) -> tuple[Any, float]:
 
 
 def ink_on(color: Sequence[float]) -> str:
-    """Dark or white letters, whichever stand out more on a colour (red, green, blue from 0 to 1)."""
+    """Dark or white letters, whichever stand out more on a colour (red, green, blue from 0 to 1): 4.5 to 1 at least.
+
+    The ratio is that of WCAG. On a middle tone neither the house's ink nor white reaches it; black does.
+    """
     parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
     light = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-    return INK if (light + 0.05) / 0.066 > 1.05 / (light + 0.05) else "white"
+    dark, white = (light + 0.05) / 0.066, 1.05 / (light + 0.05)
+    if max(dark, white) < 4.5:
+        return "#000000"
+    return INK if dark > white else "white"
 
 
 def spread(wished: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -273,21 +279,47 @@ def spread(wished: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def finish(figure: Canvas, title: str, foot: str) -> None:
-    """Puts title and footnote into the strips that the PNG shows and the page cuts off."""
+    """Puts title and footnote (its lines) into the strips that the PNG shows and the page cuts off."""
     width, height = figure.get_size_inches()
     room = width - 0.2
     size = 12.0 if len(title) <= room * LETTERS / 12 * 0.86 else 10.0  # bold letters are wider
     short = label(title, int(room * LETTERS / size * 0.86))
     figure.text(0.10 / width, 1 - 0.12 / height, short, fontsize=size, fontweight="bold", va="top", ha="left")
-    figure.text(
-        0.10 / width,
-        0.10 / height,
-        label(foot, int(room * LETTERS / 7.5)),
-        fontsize=7.5,
+    for up, line in enumerate(reversed(foot.split("\n"))):
+        figure.text(
+            0.10 / width,
+            (0.09 + 0.14 * up) / height,
+            label(line, int(room * LETTERS / 7.5)),
+            fontsize=7.5,
+            color=SOFT,
+            va="bottom",
+            ha="left",
+        )
+
+
+def heading(axes: Axes, text: str, up: float = 22) -> None:
+    """One heading above the titles of all panels, from the left end of the first."""
+    axes.annotate(
+        label(text, 60),
+        (0, 1),
+        xycoords="axes fraction",
+        xytext=(0, up),
+        textcoords="offset points",
+        fontsize=9.5,
         color=SOFT,
-        va="bottom",
-        ha="left",
     )
+
+
+def bounded(low: float, high: float, least: float, most: float, *, percent: bool) -> tuple[float, float]:
+    """The ends of an axis, not below 0 where nothing drawn is (least, most), and of percent not above 100.
+
+    What is cut off at one end is added at the other, so that a flat line stays flat.
+    """
+    if least >= -1e-9 and low < 0:
+        low, high = 0.0, max(high - low if high - low <= 2.0 and percent else high, 1e-9)
+    if percent and most <= 100 + 1e-9 and high > 100:
+        low, high = min(low, 100 - min(high - low, 2.0)), 100.0
+    return low, high
 
 
 def lay_out(figure: Canvas) -> None:

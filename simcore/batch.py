@@ -184,8 +184,8 @@ def play(
     """
     if not 0 < games <= MOST_GAMES or not 0 <= first <= LAST_NUMBER:
         raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number 0..2^62, not {games} from {first}")
-    if not 0 < block <= records.BLOCK:
-        raise InputError(f"a block has 1..{records.BLOCK} games, not {block}")
+    if not 0 < block <= records.MOST_IN_BLOCK:
+        raise InputError(f"a block has 1..{records.MOST_IN_BLOCK} games, not {block}")
     rules, position = prepare(configuration, players, seed=seed, **hooks)
     starts = range(first, first + games, block)
     workers = max(1, min(threads or os.cpu_count() or 1, len(starts)))
@@ -220,6 +220,21 @@ def play(
                 future.cancel()
 
 
+def call_kernel(
+    configuration: Configuration, rules: np.ndarray, game: np.ndarray, work: np.ndarray, start: int, count: int
+) -> None:
+    """Play `count` games from `start` on. Raises PlayError where a policy raises (a division by zero, a bad index)."""
+    try:
+        configuration.game.kernel("play_block")(game[0], rules[0], work[0], start, count)
+    except (ArithmeticError, LookupError, ValueError) as error:
+        row = game[0]
+        decision = configuration.game.layout.Decision(int(row["decision"])).name.lower()
+        raise PlayError(
+            f"game {int(row['number'])} of seed {int(rules[0]['seed'])} could not be played on: a strategy raised "
+            f"{type(error).__name__} ({error}); last asked: decision {decision!r} in turn {int(row['turn']) + 1}"
+        ) from None
+
+
 def _play_block(
     configuration: Configuration,
     rules: np.ndarray,
@@ -229,7 +244,7 @@ def _play_block(
     count: int,
     keep: bool,
 ) -> Block:
-    configuration.game.kernel("play_block")(game[0], rules[0], work[0], start, count)
+    call_kernel(configuration, rules, game, work, start, count)
     row = work[0]
     totals = Totals(
         count,

@@ -1,10 +1,8 @@
 """What a game is to the rest of the program: a frozen description, and one configuration of it.
 
 ``Game`` names the parameters, seats, streams, tallies, metrics and events; ``Game.configure`` turns settings and
-content
-overlays into a ``Configuration``: validated, its content compiled into the read-only ``rules`` record. ``Player`` is
-one
-entry of the line-up. Nothing here imports numba: kernels are loaded when a batch is played.
+content overlays into a ``Configuration``: validated, its content compiled into the read-only ``rules`` record.
+``Player`` is one entry of the line-up. Nothing here imports numba: kernels are loaded when a batch is played.
 """
 
 from __future__ import annotations
@@ -34,7 +32,6 @@ class How(StrEnum):
     SPAN_MEAN = "span_mean"  # mean of span a, times scale
     SPAN_QUANTILE = "span_quantile"  # quantile q of span a, times scale
     SPAN_MAX = "span_max"  # largest value of span a seen, times scale
-    SPAN_RATE = "span_rate"  # games in which span a was at least `at_least`
     STATUS = "status"  # games that ended with status a
     SPAN_SHARE = "span_share"  # distribution: share of games with span a = x (one row a value)
 
@@ -51,7 +48,6 @@ class Metric:
     group2: str = ""
     scale: float = 1.0
     q: float = 0.5
-    at_least: int = 1
     unit: str = ""
     meaning: str = ""
 

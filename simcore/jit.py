@@ -120,8 +120,8 @@ _NAME = re.compile(r"[\w.]+")
 
 
 @cache
-def _source(file: Path) -> tuple[str, tuple[str, ...]]:
-    """Text of a module, and the names of modules that its import lines may mean (too many do no harm)."""
+def _source(file: Path, changed: int) -> tuple[str, tuple[str, ...]]:
+    """Text of a module as of `changed`, and the modules that its import lines may mean (too many do no harm)."""
     text = file.read_text(encoding="utf-8")
     names: list[str] = []
     for package, members, modules in _IMPORT.findall(text):
@@ -142,7 +142,7 @@ def reachable_sources(module: str) -> dict[str, str]:
         file = getattr(sys.modules.get(name), "__file__", None)
         if name in found or not file or not os.path.realpath(file).startswith(roots):
             continue
-        found[name], imported = _source(Path(file))
+        found[name], imported = _source(Path(file), os.stat(file).st_mtime_ns)
         package = sys.modules[name].__package__ or ""
         waiting.extend(resolve_name(n, package) if n.startswith(".") else n for n in imported)
     return found
@@ -153,7 +153,7 @@ _digests: dict[str, str] = {}
 
 def source_digest(module: str) -> str:
     """Digest of all that decides the machine code of `module`: reachable sources, numba's version and settings."""
-    if module not in _digests:
+    if module not in _digests or module.partition(".")[0] not in PACKAGES:  # a plug-in may be edited and loaded again
         settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
         digest = hashlib.sha256(repr((numba.__version__, settings)).encode())
         for name, text in sorted(reachable_sources(module).items()):
@@ -292,9 +292,11 @@ def build(kernel: Any) -> Any:
     signature = _signatures.get(id(kernel))
     if signature is None or not _cached(kernel):
         _busy.append(id(kernel))
-        for callee in callees(kernel):
-            build(callee)
-        _busy.pop()
+        try:
+            for callee in callees(kernel):
+                build(callee)
+        finally:
+            _busy.pop()
         if signature is not None:
             for tell in on_compile:
                 tell(_plain(kernel).__name__)

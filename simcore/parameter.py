@@ -15,8 +15,7 @@ class Parameter:
     """A number, choice or switch that a designer can set, vary and solve for.
 
     `kind` is "integer", "number", "choice", "flag" or "text"; `low` and `high` are inclusive bounds; `unset` marks a
-    parameter
-    that is off unless it is given (its default is None).
+    parameter that is off unless it is given (its default is None).
     """
 
     name: str

@@ -2,9 +2,9 @@
 
 ``decide`` is the only place where a policy is asked: it applies the line-up's restrictions, takes forced answers (a
 look-ahead, a script), checks the answer and logs it. ``play_on`` is how a policy looks ahead: the present turn is
-played
-again from its start in the scratch game, with the answers so far and one option forced; at the last forced answer
-everything that the seat cannot know is dealt anew (the game's ``redeal``), so that a look-ahead never knows the future.
+played again from its start in the scratch game, with the answers so far and one option forced; at the last forced
+answer everything that the seat cannot know is dealt anew (the game's ``redeal``), so that a look-ahead never knows
+the future.
 """
 
 import numpy as np
@@ -152,8 +152,8 @@ def play_on(game, rules, work, seat, index, sample):
     """Play the rest of this turn in work["scratch"] as if `seat` took option `index`; `sample` numbers the re-deals.
 
     For policies. All seats' later answers come from rules["follow_up"]. Afterwards work["scratch"] is the game at the
-    end
-    of the turn (its "status" says whether it ended). Needs looks_ahead in the strategy, so that turn starts are kept.
+    end of the turn (its "status" says whether it ended). Needs looks_ahead in the strategy, so that turn starts are
+    kept.
     """
     copy_record(work["scratch"], work["turn_start"])
     trial = work["scratch"]

@@ -1,10 +1,8 @@
 """The fields that the records of every game share: chance, decisions, look-ahead, trace, counting.
 
 A game's ``layout.py`` builds its three dtypes from these lists and its own fields. The shared kernels (``rng``,
-``play``)
-read and write only what is named here, so they serve any game. Every number is 8 bytes wide: with and without
-compilation
-the same bits.
+``play``) read and write only what is named here, so they serve any game. Every number is 8 bytes wide: with and
+without compilation the same bits.
 """
 
 from enum import IntEnum
@@ -15,7 +13,7 @@ import numpy as np
 NONE = -1
 BINS = 1024  # values of a span that are told apart (the last bin holds all beyond)
 TRACE = 1024  # events in the trace buffer; a longer game is played again from an offset
-BLOCK = 3000  # games in one block, a multiple of 60
+MOST_IN_BLOCK = 3000  # games in one block, a multiple of 60
 ASKED, OPTION, ANSWER = 60, 61, 62  # trace events of a decision, the same numbers in every game
 SIXTIETHS = 60  # a win, in parts that 2 to 6 winners can share exactly
 
@@ -56,7 +54,7 @@ def game_fields(
         ("options", i8),
         ("answer", i8, (answers,)),
         ("answers", i8),
-        ("forced", i8),  # so many answers are given: by a look-ahead, or by a script
+        ("forced", i8),  # so many answers are given, by a look-ahead
         ("replay_seat", i8),  # who looks ahead
         ("replay_sample", i8),  # which of his re-deals this is
         ("asked", i8),  # decisions so far: keys a policy's own chance
@@ -136,7 +134,7 @@ def work_fields(
         ("cross", i8, (pairs,)),  # sum of products of the two slots of a pair
         ("ended", i8, (6,)),  # games by Status
         ("histogram", i8, (spans, BINS)),
-        ("outcome", outcome, (BLOCK,)),
+        ("outcome", outcome, (MOST_IN_BLOCK,)),
     ]
 
 

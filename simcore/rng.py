@@ -5,8 +5,7 @@ constants of Stafford's variant 13), applied twice to the key and once to each v
 one source of chance uses never shifts another, and a game is fixed by seed and number alone.
 
 A deck's order follows the cards' *own* keys, mix(stream key, shuffle number, card id): a deck with one card more
-keeps the
-order of all others, so that two variants share their luck except where they differ.
+keeps the order of all others, so that two variants share their luck except where they differ.
 """
 
 import numpy as np
@@ -42,8 +41,7 @@ def open_streams(game, rules):
     """Give each stream its key for this game.
 
     rules["stream_number"]: NONE, the game's own number; >= 0, frozen to this game's luck; -1 - n, the luck of the
-    n-th game
-    after this one.
+    n-th game after this one.
     """
     for stream in range(game["key"].shape[0]):
         number = rules["stream_number"][stream]

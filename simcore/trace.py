@@ -44,13 +44,12 @@ def play_one(
         raise InputError(f"game numbers are 0..2^62, not {number}")
     rules, position = batch.prepare(configuration, players, seed=seed, **hooks)
     game, work = batch.new_work(configuration, position)
-    play_block = configuration.game.kernel("play_block")
     work["tracing"], work["why"] = 1, int(why)
     parts: list[np.ndarray] = []
     seen, all_events = 0, 1
     while seen < all_events:
         work["trace_first"], work["traced"] = seen, 0
-        play_block(game[0], rules[0], work[0], number, 1)
+        batch.call_kernel(configuration, rules, game, work, number, 1)
         all_events = int(work["traced"][0])
         parts.append(work[0]["trace"][: min(records.TRACE, all_events - seen)].copy())
         seen += len(parts[-1])

@@ -17,8 +17,11 @@ import math
 import os
 import re
 import sys
+import sysconfig
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,6 +31,7 @@ from simcore.game import Player, Strategy, Weight, find_game
 
 __all__ = ["known", "line_up", "load_plugin", "option_kinds", "player", "source_digest"]
 
+OURS = ("simcore", "strategies", "experiments", "reports")
 POLICY = ("game", "rules", "work", "seat", "decision")
 SIGNATURE = f"policy({', '.join(POLICY)})"
 FORBID = "forbid"
@@ -35,7 +39,8 @@ Plugin = str | os.PathLike[str]
 
 _known: dict[str, dict[str, Strategy]] = {}
 _loaded: dict[tuple[str, str], str] = {}  # digests of plug-ins, by module and strategy
-_plugins: dict[tuple[str, str, str], dict[str, Strategy]] = {}
+_plugins: dict[tuple[str, str], dict[str, Strategy]] = {}  # by game and `_tag`
+_helpers: dict[Path, list[Path]] = {}  # plug-in -> the files beside it that it imported when it was last loaded
 
 
 def known(game_name: str) -> dict[str, Strategy]:
@@ -48,10 +53,10 @@ def known(game_name: str) -> dict[str, Strategy]:
 
 
 def player(game_name: str, text: str, plugins: Sequence[Plugin] = (), *, forbid: Iterable[str] = ()) -> Player:
-    """The player that `text` describes: ``name``, ``name:weight=x,...``; ``forbid=kind+kind`` takes kinds of option
-    away.
+    """The player that `text` describes: ``name`` or ``name:weight=x,...``.
 
-    `plugins` are Python files with further strategies. Raises InputError with the nearest name or weight.
+    Among the weights, ``forbid=kind+kind`` takes kinds of option away. `plugins` are Python files with further
+    strategies. Raises InputError with the nearest name or weight.
     """
     name, _, rest = str(text).partition(":")
     strategies = _all(game_name, plugins)
@@ -134,23 +139,21 @@ def load_plugin(path: Plugin, game_name: str) -> dict[str, Strategy]:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"plug-in {path}: cannot be read ({_short(error)})") from None
-    key = (game_name, str(file), hashlib.sha256(text.encode()).hexdigest()[:12])
-    if key not in _plugins:
+    tag = _tag(file, text)
+    if (game_name, tag) not in _plugins:
         ship = known(game_name)
-        module = _run(file, text, key[2])
-        found = getattr(module, "STRATEGIES", None)
-        if isinstance(found, Strategy):
-            found = (found,)
-        if not isinstance(found, tuple | list) or not found or not all(isinstance(s, Strategy) for s in found):
-            raise InputError(f"plug-in {path}: no strategy in it; it must end with STRATEGIES = (Strategy(...),)")
-        strategies = _by_name(found, f"plug-in {path}", ship)
-        for strategy in strategies.values():
-            _check_policy(strategy, game_name, f"plug-in {path}")
-        for strategy in strategies.values():  # as it was loaded, whatever becomes of the file
-            digest = hashlib.sha256(f"{source_digest(strategy)}\0{text}".encode()).hexdigest()[:20]
-            _loaded[_plain(strategy.policy).__module__, strategy.name] = digest
-        _plugins[key] = strategies
-    return _plugins[key]
+        with _Beside(file, tag) as beside:  # until all is compiled: machine code is looked up by module, too
+            found = _run(file, text, tag)
+            strategies = _by_name(found, f"plug-in {path}", ship)
+            for strategy in strategies.values():
+                _check_policy(strategy, game_name, f"plug-in {path}")
+            texts = "\0".join((text, *(t for _, t in sorted(beside.texts.items()))))
+            for strategy in strategies.values():  # as it was loaded, whatever becomes of the files
+                digest = hashlib.sha256(f"{source_digest(strategy)}\0{texts}".encode()).hexdigest()[:20]
+                _loaded[_plain(strategy.policy).__module__, strategy.name] = digest
+        tag = _tag(file, text)
+        _plugins[game_name, tag] = strategies
+    return _plugins[game_name, tag]
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------
@@ -244,32 +247,110 @@ def _short(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
-def _run(file: Path, text: str, digest: str) -> ModuleType:
-    """Import a plug-in under a name of its own; modules beside it can be imported, but never instead of ours."""
-    name = f"plugin_{''.join(c if c.isalnum() else '_' for c in file.stem)}_{digest}"
+def _tag(file: Path, text: str) -> str:
+    """Digest of a plug-in's place, its text, and the texts of what it imported from its folder when last loaded."""
+    digest = hashlib.sha256(f"{file}\0{text}".encode())
+    for helper in _helpers.get(file, ()):
+        digest.update(f"\0{helper}\0".encode() + (helper.read_bytes() if helper.is_file() else b""))
+    return digest.hexdigest()[:12]
+
+
+def _run(file: Path, text: str, tag: str) -> tuple[Strategy, ...]:
+    """Import a plug-in under a name of its own: its strategies."""
+    name = f"plugin_{''.join(c if c.isalnum() else '_' for c in file.stem)}_{tag}"
+    spec = importlib.util.spec_from_file_location(name, file)
     try:
-        compile(text, str(file), "exec")
+        code = compile(text, str(file), "exec")
     except SyntaxError as error:
         line = f"line {error.lineno}: " if error.lineno else ""
         raise InputError(f"plug-in {file}: {line}{error.msg}") from None
     except ValueError as error:
         raise InputError(f"plug-in {file}: {error}") from None
-    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InputError(f"plug-in {file}: not a Python file (its name must end with .py)")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    sys.path.append(str(file.parent))
     try:
-        spec.loader.exec_module(module)
+        exec(code, module.__dict__)  # noqa: S102 - the text that was read, not what an older .pyc holds
     except Exception as error:
         del sys.modules[name]
         if isinstance(error, InputError):
             raise
         raise InputError(f"plug-in {file}: {_line_in(error, file)}{_short(error)}") from None
-    finally:
-        sys.path.remove(str(file.parent))
-    return module
+    found = getattr(module, "STRATEGIES", None)
+    if isinstance(found, Strategy):
+        found = (found,)
+    if not isinstance(found, tuple | list) or not found or not all(isinstance(s, Strategy) for s in found):
+        raise InputError(f"plug-in {file}: no strategy in it; it must end with STRATEGIES = (Strategy(...),)")
+    return tuple(found)
+
+
+class _Beside(MetaPathFinder):
+    """While a plug-in is loaded, ``import helper`` finds ``helper.py`` in its folder.
+
+    It is never found instead of a module of ours or an installed one. The module runs under a name of its own, which
+    holds the plug-in's tag: under one name the machine code of two plug-ins' helpers could not be told apart.
+    Afterwards the name ``helper`` is free again. `texts`: by file.
+    """
+
+    def __init__(self, file: Path, tag: str) -> None:
+        self.file, self.folder, self.tag = file, file.parent, tag
+        self.texts: dict[Path, str] = {}
+        self.names: list[str] = []
+
+    def __enter__(self) -> _Beside:
+        importlib.invalidate_caches()  # a file that was just written is there
+        sys.meta_path.insert(0, self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.meta_path.remove(self)
+        for name in self.names:
+            sys.modules.pop(name, None)
+        _helpers[self.file] = sorted(self.texts)  # after an error, too: what was compiled by then has the old text
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Where a module of the folder is, or None for all others."""
+        top, dot, _ = name.partition(".")
+        if top in OURS or (dot and top not in self.names):
+            return None
+        spec = PathFinder.find_spec(name, path if dot else [str(self.folder)])
+        if spec is None:
+            return None
+        others = (f.find_spec(name, path, target) for f in sys.meta_path if f is not self)
+        other = None if dot else next((o for o in others if o is not None), None)
+        if other is not None and (spec.origin is None or _installed(other)):
+            return None
+        self.names.append(name)
+        if isinstance(spec.loader, SourceFileLoader):
+            spec.loader = _Loader(name, spec.loader.path, self)
+        return spec
+
+
+def _installed(spec: ModuleSpec) -> bool:
+    """Whether a module is Python's or an installed one, and not just in a folder on the path (another plug-in's)."""
+    homes = {os.path.realpath(sysconfig.get_path(p)) for p in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return not spec.has_location or os.path.realpath(spec.origin or "").startswith(tuple(f"{h}{os.sep}" for h in homes))
+
+
+class _Loader(SourceFileLoader):
+    """Runs the present text of a module beside a plug-in: an older .pyc of the same second and size would pass."""
+
+    def __init__(self, name: str, path: str, beside: _Beside) -> None:
+        super().__init__(name, path)
+        self.beside = beside
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run it under a name of its own."""
+        data = self.get_data(self.path)
+        digest = hashlib.sha256(f"{self.beside.tag}\0{self.path}\0".encode() + data).hexdigest()[:12]
+        code = self.source_to_code(data, self.path)
+        module.__name__ = f"beside_{self.name.replace('.', '_')}_{digest}"
+        sys.modules[module.__name__] = module  # kept: cached machine code asks for it by name
+        self.beside.texts[Path(self.path)] = data.decode("utf-8", "replace")
+        exec(code, module.__dict__)  # noqa: S102 - that is what a loader does
 
 
 def _line_in(error: BaseException, file: Path) -> str:

@@ -21,14 +21,14 @@ def parameters(game: str, overlays: Sequence[str] = ()) -> list[dict[str, Any]]:
 
 
 def content(game: str, entry: str = "", overlays: Sequence[str] = ()) -> dict[str, Any]:
-    """Content by section, and how sure it is; `entry` picks one entry (`pinecone`, `items.pinecone`) with its
-    parameters.
+    """Content by section, and how sure the cards in play by default are (as reports count them).
 
-    Raises InputError with the nearest name.
+    `entry` picks one entry (`pinecone`, `items.pinecone`) with its parameters. Raises InputError with the nearest name.
     """
     from simcore.game import find_game
 
-    loaded = find_game(game).load_content(tuple(overlays))
+    configuration = find_game(game).configure(overlays=tuple(overlays))
+    loaded = configuration.content
     known = loaded.parameters()
     found: dict[str, list[dict[str, Any]]] = {}
     names: list[str] = []
@@ -42,8 +42,8 @@ def content(game: str, entry: str = "", overlays: Sequence[str] = ()) -> dict[st
         raise InputError(f"{game}: no entry {entry!r}{nearest(entry, names)} (see: doomtrack show {game} --content)")
     picked = [f"{e['entry']}." for es in found.values() for e in es]
     return {
-        "provenance": dict(loaded.provenance()),
-        "estimated_share": loaded.estimated_share,
+        "provenance": configuration.provenance,
+        "estimated_share": configuration.estimated_share,
         "overlays": [about.name for about in loaded.overlays],
         "sections": found,
         "parameters": [_parameter(p) for p in known.values() if entry and p.name.startswith(tuple(picked))],
@@ -156,7 +156,7 @@ def _show_content(game: str, entry: str, overlays: Sequence[str], how: str) -> N
         return
     total = sum(found["provenance"].values()) or 1
     counts = ", ".join(f"{n} {source}" for source, n in found["provenance"].items())
-    print(f"{total} cards: {counts} ({found['estimated_share']:.0%} estimated)\n")
+    print(f"{total} cards in play by default: {counts} ({found['estimated_share']:.0%} estimated)\n")
     for section, entries in found["sections"].items():
         body = []
         for e in entries:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from reports import themes
 from reports.figures import distribution, dots, heat, ledger, lines, scatter
-from reports.figures.figure import Figure, Kind
-from reports.result import Result
+from reports.figures.figure import Figure, Kind, differ
+from reports.result import Result, Row
+from reports.words import digits, measure, shown
 
 ALL: tuple[Kind, ...] = (lines.KIND, scatter.KIND, dots.KIND, heat.KIND, distribution.KIND, ledger.KIND)
 MOST = 30  # figures on one page
@@ -19,7 +20,8 @@ def plan(result: Result) -> tuple[list[Figure], list[str]]:
     Figures are ordered by theme, then by metric as the manifest lists them, then by kind. Where there are too many,
     each kind gives up its last ones in turn.
     """
-    planned = [kind.plan(result) for kind in ALL]
+    flat = undrawn(result)
+    planned = [[f for f in kind.plan(result) if kind is distribution.KIND or f.metric.name not in flat] for kind in ALL]
     kept: list[Figure] = []
     left: list[str] = []
     for turn in range(max((len(p) for p in planned), default=0)):
@@ -33,6 +35,29 @@ def plan(result: Result) -> tuple[list[Figure], list[str]]:
     kinds = [kind.name for kind in ALL]
     kept.sort(key=lambda f: (themes.rank(f.metric.theme), places.get(f.metric.name, 0), kinds.index(f.kind)))
     return _unique(kept), left
+
+
+def undrawn(result: Result) -> dict[str, str]:
+    """Headline metrics of a sweep that are no picture, by name and in words: the same everywhere, or nowhere off 0."""
+    found = {}
+    for metric in () if result.single else result.headline:
+        rows = result.grouped(metric.name, "")
+        if len(rows) < 2 or len(result.kinds[metric.name]) > 1:
+            continue
+        how = measure(metric)
+        most = max(rows, key=lambda r: r.value)
+        places = digits(rows, how.factor)
+        if not differ(rows):
+            found[metric.name] = f"{metric.title} ({shown(most.value, how, places)} everywhere)"
+        elif not how.signed and all(map(_about_zero, rows)):
+            found[metric.name] = (
+                f"{metric.title} (0 within its interval everywhere, at most {shown(most.value, how, places)})"
+            )
+    return found
+
+
+def _about_zero(row: Row) -> bool:
+    return row.value == 0 or (row.half is not None and abs(row.value) <= row.half)
 
 
 def _unique(figures: list[Figure]) -> list[Figure]:

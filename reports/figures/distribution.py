@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from reports import style
-from reports.figures.figure import Figure, Kind, Numbers, drawn_how, foot, slug, table
-from reports.result import Metric, Result, Row, kind_of, level_key, name_of
+from reports.figures.figure import Figure, Kind, Numbers, drawn_how, foot, panel_names, slug
+from reports.result import Factor, Metric, Result, Row, kind_of, level_key, name_of
 from reports.view import choose, still, thin
 from reports.words import (
     SPREAD,
@@ -18,13 +18,14 @@ from reports.words import (
     digits,
     factor_name,
     group,
+    interval,
     level,
+    listing,
     measure,
     number,
     order_key,
     quantile,
     sentence,
-    setting_in,
     shown,
     tidy,
 )
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
+LINES = 600  # lines of the table of a figure
 ENDINGS = ("_share", "_distribution", "_histogram", "_density")
 BARS, SMALL_BARS = 90, 24  # more values than that are drawn as an outline
 NAMED = frozenset({"span", "of", "metric"})  # kinds of group whose name is that of the metric that is spread
@@ -59,7 +61,8 @@ def _panels(result: Result, rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
         return []
     held = [(f, still(result, f)) for f in result.factors if f is not view.x and len(result.levels(f)) > 1]
     panels = []
-    for value in thin(view.xs, 6, 6):
+    values = thin(view.xs, 6, 6)
+    for value, name in zip(values, panel_names(view.x, values, 30)[1], strict=True):
         here = [
             r
             for r in rows
@@ -67,7 +70,7 @@ def _panels(result: Result, rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
             and all(level_key(result.parameters[r.cell].get(f.name)) == level_key(v) for f, v in held)
         ]
         if len(here) > 1:
-            panels.append((setting_in(view.x.name, value, 26), _sorted(here)))
+            panels.append((name, _sorted(here)))
     return panels
 
 
@@ -96,10 +99,15 @@ def _figure(result: Result, metric: Metric, key: str, panels: Sequence[tuple[str
         title += f", {group(result, key)}"
     rows = [r for _, part in panels for r in part]
     how = measure(metric)
-    marks = any(_quantiles(result, of, part[0].cell) for _, part in panels)
+    keys = sorted({r.group for _, part in panels for r in _quantiles(result, of, part[0].cell)}, key=order_key)
+    marks = f"Upright lines: {listing([_mark_name(k) for k in keys])}" if keys else ""
+    told = metric.meaning
+    if of in result.metrics and of != metric.name and result.metrics[of].meaning:
+        told = f"Share of games by {result.metrics[of].meaning.rstrip('.').removesuffix(', mean')}"
     held = [] if result.single else [f for f in result.factors if len(result.levels(f)) > 1]
     view = None if result.single else choose(result, series=False, panels=False)
-    note = ""
+    note, over = "", ""
+    stand: list[tuple[Factor, Any]] = []
     if view is not None:
         still_ones = [f for f in held if f is not view.x]
         few = (
@@ -107,30 +115,52 @@ def _figure(result: Result, metric: Metric, key: str, panels: Sequence[tuple[str
             if len(panels) < len(view.xs)
             else ""
         )
-        stand = ", ".join(f"{factor_name(f.name)} = {level(still(result, f))}" for f in still_ones)
-        note = sentence(few, f"Held still: {stand}" if stand else "")
+        stand = [(f, still(result, f)) for f in still_ones]
+        over = panel_names(view.x, thin(view.xs, 6, 6), 30)[0]
+        each = f"One panel for each value of {over.rstrip(':')}" if over else ""
+        kept = ", ".join(f"{factor_name(f.name)} = {level(v)}" for f, v in stand)
+        note = sentence(each, few, f"Held still: {kept}" if kept else "")
     return Figure(
         key=slug(of, "spread", key if kind_of(key) not in NAMED else ""),
         kind="distribution",
         title=title,
         metric=result.metrics.get(of, metric),
-        caption=sentence(
-            metric.meaning, "Upright lines: quantiles" if marks else "", drawn_how(rows, metric, "Thin bars"), note
-        ),
+        caption=sentence(told, marks, drawn_how(rows, metric, "Thin bars"), note),
         alt=_alt(panels, title, how),
-        draw=lambda: draw(result, metric, of, panels, title),
-        numbers=table(result, rows, metric, digits(rows, how.factor))
-        if len(panels) > 1
-        else _numbers(result, metric, rows, named),
+        draw=lambda: draw(result, metric, of, panels, title, stand, over),
+        numbers=_numbers(metric, panels, named),
         wide=len(panels) > 2 and len(panels) != 4,
     )
 
 
-def _numbers(result: Result, metric: Metric, rows: Sequence[Row], named: str) -> Numbers | None:
-    plain = table(result, rows, metric, digits(rows, measure(metric).factor), groups=False, most=120)
-    if plain is None:
-        return None
-    return Numbers((named, *plain.head), tuple((f"{r.x:g}", *line) for r, line in zip(rows, plain.rows, strict=True)))
+def _numbers(metric: Metric, panels: Sequence[tuple[str, list[Row]]], named: str) -> Numbers:
+    """A line for each x, a column for each panel: value and interval, and of a single panel n."""
+    how = measure(metric)
+    places = digits([r for _, rows in panels for r in rows], how.factor)
+    found = [{r.x or 0.0: r for r in rows} for _, rows in panels]
+    xs = sorted({x for part in found for x in part})
+    alone = len(panels) == 1
+    head = (named, *((metric.title, "interval", "n") if alone else tuple(name for name, _ in panels)))
+    body: list[tuple[str, ...]] = []
+    for x in xs[:LINES]:
+        rows = [part.get(x) for part in found]
+        if alone and rows[0] is not None:
+            row = rows[0]
+            body.append((f"{x:g}", *_said(row, how, places), f"{row.n:,.0f}" if row.n is not None else ""))
+        else:
+            pairs = [("", "") if r is None else _said(r, how, places) for r in rows]
+            body.append((f"{x:g}", *(f"{value} ({ends})" if ends else value for value, ends in pairs)))
+    if len(xs) > LINES:
+        body.append((f"{len(xs) - LINES} more in cells.parquet", *("" for _ in head[1:])))
+    return Numbers(head, tuple(body))
+
+
+def _said(row: Row, how: Measure, places: int) -> tuple[str, str]:
+    return shown(row.value, how, places), interval(row.low, row.high, how, places)
+
+
+def _mark_name(key: str) -> str:
+    return quantile(name_of(key))
 
 
 def _alt(panels: Sequence[tuple[str, list[Row]]], title: str, how: Measure) -> str:
@@ -150,7 +180,15 @@ def _quantiles(result: Result, of: str, cell: int) -> list[Row]:
     return sorted(found, key=lambda r: order_key(r.group))
 
 
-def draw(result: Result, metric: Metric, of: str, panels: Sequence[tuple[str, list[Row]]], title: str) -> Canvas:
+def draw(
+    result: Result,
+    metric: Metric,
+    of: str,
+    panels: Sequence[tuple[str, list[Row]]],
+    title: str,
+    held: Sequence[tuple[Factor, Any]] = (),
+    over: str = "",
+) -> Canvas:
     """Bars (or an outline where they are many) with their intervals, quantiles as upright lines."""
     how = measure(metric)
     unit = result.metrics[of].unit if of in result.metrics and of != metric.name else ""
@@ -158,12 +196,13 @@ def draw(result: Result, metric: Metric, of: str, panels: Sequence[tuple[str, li
     wide = len(panels) > 2 and len(panels) != 4
     columns = 1 if len(panels) == 1 else (3 if wide else 2)
     lines = -(-len(panels) // columns)
+    marked = any(_quantiles(result, of, rows[0].cell) for _, rows in panels)
     with style.house():
         figure, axes = style.canvas(
             lines,
             columns,
             width=style.WIDE if wide else style.WIDTH,
-            height=3.0 if len(panels) == 1 else 2.2 * lines,
+            height=3.0 if len(panels) == 1 else 2.3 * lines + (0.2 if over else 0),
             sharex=True,
             sharey=True,
         )
@@ -173,17 +212,19 @@ def draw(result: Result, metric: Metric, of: str, panels: Sequence[tuple[str, li
             _bars(ax, rows, how.factor, most=BARS if len(panels) == 1 else SMALL_BARS)
             ax.grid(axis="x", visible=False)
             if name:
-                ax.set_title(style.label(name, 40))
+                ax.set_title(style.label(name, 40), pad=18 if marked else 6)
             if place + columns >= len(panels):
                 ax.tick_params(labelbottom=True)
                 ax.set_xlabel(style.label(unit or of.replace("_", " "), 40))
             if place % columns == 0:
                 ax.set_ylabel(style.label(f"{how.axis} of games" if how.axis == "%" else how.axis or metric.title, 40))
-        top = axes[0].get_ylim()[1]
-        axes[0].set_ylim(0, top * (1.16 if any(_quantiles(result, of, rows[0].cell) for _, rows in panels) else 1.02))
+        if over:
+            style.heading(axes[0], over, 34 if marked else 22)
+        axes[0].set_ylim(0, axes[0].get_ylim()[1] * 1.02)
+        style.finish(figure, title, foot(result, [r for _, rows in panels for r in rows], held))
+        style.lay_out(figure)
         for ax, (_, rows) in zip(axes, panels, strict=False):
-            _marks(ax, _quantiles(result, of, rows[0].cell), small=len(panels) > 1)
-        style.finish(figure, title, foot(result, [r for _, rows in panels for r in rows]))
+            _marks(ax, _quantiles(result, of, rows[0].cell))
         style.settle(figure)
     return figure
 
@@ -211,26 +252,36 @@ def _bars(ax: Axes, rows: Sequence[Row], factor: float, *, most: int) -> None:
         ax.fill_between(where, low, high, color=style.INK, alpha=0.35, lw=0, step="mid")
 
 
-def _marks(ax: Axes, rows: Sequence[Row], *, small: bool) -> None:
-    """Upright lines at the quantiles, named at the top."""
-    top = ax.get_ylim()[1]
-    for place, row in enumerate(rows):
-        side = "right" if place == 0 else "left" if place == len(rows) - 1 else "center"  # away from each other
-        name = quantile(name_of(row.group)).removesuffix(" quantile")
-        ax.vlines(row.value, 0, top * 0.93, color=style.SOFT, lw=1.0, ls=style.FAIR)
-        if not small or name == "median":
-            places = 0 if float(row.value).is_integer() else 1
-            ax.annotate(
-                f"{name} {number(row.value, places)}",
-                (row.value, top * (0.86 if small else 0.94)),
-                xytext=(4 if small else 0, 0),
-                textcoords="offset points",
-                ha="left" if small else side if len(rows) > 1 else "center",
-                va="bottom",
-                fontsize=8.5,
-                color=style.SOFT,
-                bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.6},
-            )
+def _marks(ax: Axes, rows: Sequence[Row]) -> None:
+    """Upright lines at the quantiles, each named above its top; names that would touch are moved apart."""
+    if not rows:
+        return
+    middle = len(rows) // 2
+    named = list(rows) if len(rows) <= 4 else [rows[0], rows[middle], rows[-1]]
+    for row in rows:
+        ax.axvline(row.value, color=style.SOFT, lw=1.0, ls=style.FAIR)
+    texts = []
+    for row in named:
+        places = 0 if float(row.value).is_integer() else 1
+        texts.append(f"{_mark_name(row.group).removesuffix(' quantile')} {number(row.value, places)}")
+    scale = ax.figure.dpi / style.POINTS
+    box = ax.get_window_extent()
+    wished = [float(ax.transData.transform((r.value, 0))[0]) for r in named]
+    gap = (max(map(len, texts)) * 4.9 + 3) * scale
+    for row, text, place in zip(
+        named, texts, style.spread(wished, gap, box.x0 + gap / 4, box.x1 - gap / 3), strict=True
+    ):
+        ax.annotate(
+            text,
+            (row.value, 1.0),
+            xycoords=ax.get_xaxis_transform(),
+            xytext=((place - float(ax.transData.transform((row.value, 0))[0])) / scale, 4),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize=8.5,
+            color=style.SOFT,
+        )
 
 
 KIND = Kind("distribution", plan)

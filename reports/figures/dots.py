@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reports import style
-from reports.figures.figure import FAIR, Figure, Kind, axis_name, drawn_how, foot, slug, table
-from reports.result import Metric, Result, Row
+from reports.figures.figure import FAIR, Figure, Kind, axis_name, drawn_how, fair_share, foot, slug, table
+from reports.result import Factor, Metric, Result, Row
 from reports.view import Lookup, choose
 from reports.words import (
     axis,
@@ -64,9 +64,9 @@ def _by_group(result: Result, metric: Metric, kind: str) -> Figure:
     drawn = rows[:MOST]
     entries = [Entry(group(result, r.group), (r,)) for r in drawn]
     players = result.players(rows[0].cell)
-    fair = 1 / players if metric.name == FAIR and players else None
+    fair = result.fair(rows[0].cell) if metric.name == FAIR else None
     title = f"{metric.title} by {group_kind(kind)}"
-    line = f"Dotted: a fair share, 1 / {players}" if fair else ""
+    line = f"Dotted: {fair_share(fair, players)}" if fair and players else ""
     note = f"{left} more are in the table" if left > 0 else ""
     return _figure(result, metric, entries, ("",), title, slug(metric.name, "by", kind), "", fair, sentence(line, note))
 
@@ -96,6 +96,7 @@ def _by_level(result: Result, metric: Metric) -> Figure | None:
         of,
         None,
         sentence(what, view.note(), left),
+        view.held,
     )
 
 
@@ -109,6 +110,7 @@ def _figure(
     of: str,
     fair: float | None,
     note: str,
+    held: Sequence[tuple[Factor, Any]] = (),
 ) -> Figure:
     rows = [r for e in entries for r in e.rows if r is not None]
     how = measure(metric)
@@ -127,7 +129,7 @@ def _figure(
         metric=metric,
         caption=sentence(metric.meaning, drawn_how(rows, metric, "Bars"), note),
         alt=tidy(f"Dot plot. {title}. {', '.join(told)}{more}.", 900),
-        draw=lambda: draw(result, metric, entries, names, title, of=of, fair=fair),
+        draw=lambda: draw(result, metric, entries, names, title, of=of, fair=fair, held=held),
         numbers=table(result, rows, metric, places),
     )
 
@@ -141,6 +143,7 @@ def draw(
     *,
     of: str = "",
     fair: float | None = None,
+    held: Sequence[tuple[Factor, Any]] = (),
 ) -> Canvas:
     """Names down the side, a dot and its interval each, the value at the right."""
     how = measure(metric)
@@ -158,7 +161,14 @@ def draw(
                 if row.low is not None and row.high is not None:
                     ax.hlines(at, row.low * how.factor, row.high * how.factor, color=look.color, lw=2.2, alpha=0.75)
                 ax.plot(
-                    [row.value * how.factor], [at], color=look.color, marker=look.marker, ms=5.5, ls="none", zorder=3
+                    [row.value * how.factor],
+                    [at],
+                    color=look.color,
+                    marker=look.marker,
+                    ms=5.5,
+                    ls="none",
+                    zorder=3,
+                    clip_on=False,
                 )
                 if len(names) == 1:
                     ax.annotate(
@@ -190,7 +200,11 @@ def draw(
             )
         low, high = ax.get_xlim()
         if how.factor == 100 and high - low < 2:
-            ax.set_xlim((low + high) / 2 - 1, (low + high) / 2 + 1)
+            low, high = (low + high) / 2 - 1, (low + high) / 2 + 1
+        if not how.signed:
+            ends = [v * how.factor for r in rows for v in (r.value, *(r.ends or ()))]
+            low, high = style.bounded(low, high, min(ends), max(ends), percent=how.factor == 100)
+        ax.set_xlim(low, high)
         if len(names) > 1:
             keys = [ax.plot([], [], color=k.color, marker=k.marker, ls="none", ms=5.5)[0] for k in looks]
             ax.legend(
@@ -208,7 +222,7 @@ def draw(
                 columnspacing=1.2,
                 borderpad=0.1,
             )
-        style.finish(figure, title, foot(result, rows))
+        style.finish(figure, title, foot(result, rows, held))
         style.settle(figure)
     return figure
 

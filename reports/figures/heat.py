@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports import style
-from reports.figures.figure import Figure, Kind, axis_name, differ, drawn_how, foot, slug, table
-from reports.result import Metric, Result, Row
+from reports.figures.figure import FAIR, Figure, Kind, axis_name, beyond_fair, differ, drawn_how, foot, slug, table
+from reports.result import Factor, Metric, Result, Row
 from reports.view import LINES, Lookup, View, choose
 from reports.words import (
     digits,
@@ -33,6 +33,7 @@ MOST = 120  # columns or rows that a page can hold
 NARROW = 12  # columns up to which it fits half the page
 WRITTEN = 26  # columns or lines up to which values can be written
 TALL = 8.0  # inches
+HALF = 7.7  # points of the half-widths: 7 in print, where the page is 130 mm wide for 5.5 inches
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ def _of_factors(result: Result, view: View, metric: Metric) -> Figure | None:
     )
     title = f"{metric.title} by {factor_name(view.x.name)} and {factor_name(view.series.name)}"
     held = View(view.x, view.xs, held=view.held).note()
-    return _figure(result, metric, grid, title, slug(metric.name, "map", view.x.name, view.series.name), held)
+    key = slug(metric.name, "map", view.x.name, view.series.name)
+    return _figure(result, metric, grid, title, key, held, view.held)
 
 
 def _of_groups(result: Result, metric: Metric, kind: str) -> Figure | None:
@@ -94,6 +96,9 @@ def _of_groups(result: Result, metric: Metric, kind: str) -> Figure | None:
     if view is None or len(view.xs) > MOST:
         return None
     rows = result.grouped(metric.name, kind)
+    named = slug(metric.name, "map", kind, view.x.name)
+    if metric.name == FAIR and view.x.name == "players":
+        metric, rows = beyond_fair(result, metric, rows)
     lookup = Lookup(result, view, rows)
     keys = sorted({r.group for r in rows}, key=order_key)
     grid = Grid(
@@ -104,16 +109,24 @@ def _of_groups(result: Result, metric: Metric, kind: str) -> Figure | None:
         tuple(tuple(lookup.get(x, view=view, group=key) for x in view.xs) for key in keys),
     )
     title = f"{metric.title} by {group_kind(kind)} over {factor_name(view.x.name)}"
-    return _figure(result, metric, grid, title, slug(metric.name, "map", kind, view.x.name), view.note())
+    return _figure(result, metric, grid, title, named, view.note(), view.held)
 
 
-def _figure(result: Result, metric: Metric, grid: Grid, title: str, key: str, note: str) -> Figure | None:
+def _figure(
+    result: Result,
+    metric: Metric,
+    grid: Grid,
+    title: str,
+    key: str,
+    note: str,
+    held: Sequence[tuple[Factor, Any]] = (),
+) -> Figure | None:
     rows = grid.rows
     if not differ(rows):
         return None
     how = measure(metric)
     places = _places(rows, metric)
-    unit = f"Values in {how.axis}" if how.axis else ""
+    unit = f"Values {'' if how.axis.startswith('per ') else 'in '}{how.axis}" if how.axis else ""
     missing = len(grid.columns) * len(grid.lines) - len(rows)
     gap = f"{missing} field{'s' * (missing > 1)} without a number" if missing else ""
     least, most = min(rows, key=lambda r: r.value), max(rows, key=lambda r: r.value)
@@ -132,21 +145,32 @@ def _figure(result: Result, metric: Metric, grid: Grid, title: str, key: str, no
         kind="heat",
         title=title,
         metric=metric,
-        caption=sentence(metric.meaning, unit, drawn_how(rows, metric, _mark(grid)), written, gap, note),
+        caption=sentence(metric.meaning, unit, drawn_how(rows, metric, _mark(grid, metric)), written, gap, note),
         alt=tidy(f"Heat map. {title}. Lowest {ends[0]}; highest {ends[1]}.", 600),
-        draw=lambda: draw(result, metric, grid, title),
+        draw=lambda: draw(result, metric, grid, title, held),
         numbers=table(result, rows, metric, digits(rows, how.factor)),
         wide=len(grid.columns) > NARROW,
     )
 
 
-def _mark(grid: Grid) -> str:
-    return "Small figures" if _small(grid) else "Not drawn, but in the table below"
+def _mark(grid: Grid, metric: Metric) -> str:
+    return "Small figures" if _small(grid, metric) else "Not drawn, but in the table below"
 
 
-def _small(grid: Grid) -> bool:
+def _small(grid: Grid, metric: Metric) -> bool:
     """Whether the fields have room for the half-width under the value."""
-    return len(grid.columns) <= NARROW and _written(grid)
+    if len(grid.columns) > NARROW or not _written(grid):
+        return False
+    names = max(len(style.label(n, 24)) for n in grid.lines)
+    room = (style.WIDTH - 0.5) * style.POINTS - 5.6 * names  # points for all columns
+    longest = max(
+        (len(_half(r, metric, _places(grid.rows, metric))) for r in grid.rows if r.half is not None), default=0
+    )
+    return longest * 0.62 * HALF + 2 <= room / len(grid.columns)
+
+
+def _half(row: Row, metric: Metric, places: int) -> str:
+    return "±" + number((row.half or 0) * measure(metric).factor, max(places, 1))
 
 
 def _written(grid: Grid) -> bool:
@@ -159,7 +183,7 @@ def _places(rows: Sequence[Row], metric: Metric) -> int:
     return min(digits(rows, measure(metric).factor), 2)
 
 
-def draw(result: Result, metric: Metric, grid: Grid, title: str) -> Canvas:
+def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[tuple[Factor, Any]] = ()) -> Canvas:
     """The heat map."""
     import matplotlib
     import numpy as np
@@ -167,9 +191,9 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str) -> Canvas:
     how = measure(metric)
     places = _places(grid.rows, metric)
     wide = len(grid.columns) > NARROW
-    small = _small(grid)
+    small = _small(grid, metric)
     width = style.WIDE if wide else style.WIDTH
-    height = max(min(len(grid.lines) * (0.42 if small else 0.3), TALL) + 0.75, 2.0)
+    height = max(min(len(grid.lines) * (0.45 if small else 0.3), TALL) + 0.75, 2.0)
     written = _written(grid)
     values = np.array([[np.nan if r is None else r.value * how.factor for r in line] for line in grid.fields])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
@@ -210,7 +234,7 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str) -> Canvas:
             bar.outline.set_visible(False)
             bar.set_label(style.label(how.axis, 30))
         half = widest(grid.rows, how)
-        note = " · ".join(filter(None, (foot(result, grid.rows), f"widest interval {half}" if half else "")))
+        note = " · ".join(filter(None, (foot(result, grid.rows, held), f"widest interval {half}" if half else "")))
         style.finish(figure, title + (f" ({how.axis})" if how.axis else ""), note)
         style.settle(figure)
     return figure
@@ -240,11 +264,10 @@ def _write(
             ink = style.ink_on(shades((value - low) / (high - low)))
             with_half = small and row.half is not None
             marks.append(
-                (x + 0.5, y + (0.38 if with_half else 0.5), number(value, places, signed=how.signed), ink, size)
+                (x + 0.5, y + (0.34 if with_half else 0.5), number(value, places, signed=how.signed), ink, size)
             )
             if with_half:
-                half = "±" + number((row.half or 0) * how.factor, max(places, 1))
-                marks.append((x + 0.5, y + 0.76, half, ink, 6.4))
+                marks.append((x + 0.5, y + 0.76, _half(row, metric, places), ink, HALF))
     style.numerals(ax, marks)
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 KINDS = ("rule", "item", "event", "component")
 MOST = 24  # bars in one figure
+NAME, LONG = 34, 84  # letters of a name beside a bar: on half the page, on all of it
 RATE = "rule_rate"
 ALONE = ("rule_count",)  # written beside the bars of rule_rate, not drawn with them
 
@@ -56,7 +57,8 @@ def _figure(result: Result, kind: str, metrics: Sequence[Metric], beside: Metric
     for place, metric in enumerate(metrics):
         for row in result.grouped(metric.name, kind):
             by_group.setdefault(row.group, [None] * len(metrics))[place] = row
-    never = sorted((k for k, rows in by_group.items() if not any(r and r.value for r in rows)), key=order_key)
+    seen = {r.group for m in result.metrics.values() for r in result.grouped(m.name, kind) if r.value}
+    never = sorted((k for k in by_group if k not in seen), key=order_key)
     often = sorted((k for k in by_group if k not in set(never)), key=lambda k: -max(r.value for r in by_group[k] if r))
     drawn = [(key, tuple(by_group[key])) for key in often[:MOST]]
     rows = [r for _, part in drawn for r in part if r is not None]
@@ -88,6 +90,7 @@ def _figure(result: Result, kind: str, metrics: Sequence[Metric], beside: Metric
         caption=sentence(meanings, drawn_how(rows, metrics[0], "Thin bars") if rows else "", extra, few, none),
         alt=tidy(f"Bar chart. {title}. {', '.join(told)}{more}.", 900),
         draw=lambda: draw(result, kind, metrics, drawn, beside, title),
+        wide=_wide(result, drawn),
         numbers=_numbers(result, kind, metrics, [(k, tuple(by_group[k])) for k in (*often, *never)], places),
     )
 
@@ -96,6 +99,11 @@ def named(result: Result, key: str) -> str:
     """A group with its meaning where the manifest tells it: ``R7 a later hit``."""
     told = meaning(result, key)
     return f"{group(result, key)} {told}" if told else group(result, key)
+
+
+def _wide(result: Result, lines: Sequence[tuple[str, tuple[Row | None, ...]]]) -> bool:
+    """Whether the names need the whole page."""
+    return any(len(named(result, key)) > NAME for key, _ in lines)
 
 
 def _short(metric: Metric, kind: str) -> str:
@@ -137,8 +145,11 @@ def draw(
     places = digits(rows, how.factor) if rows else 1
     counts = {r.group: r for r in result.grouped(beside.name, kind)} if beside else {}
     looks = style.looks(len(metrics))
+    wide = _wide(result, lines)
     with style.house():
-        figure, (ax,) = style.canvas(height=max(0.235 * len(lines) + 0.8, 1.4))
+        figure, (ax,) = style.canvas(
+            width=style.WIDE if wide else style.WIDTH, height=max(0.235 * len(lines) + 0.8, 1.4)
+        )
         for y, (key, part) in enumerate(lines):
             known = [r for r in part if r is not None]
             if len(metrics) == 1:
@@ -170,7 +181,9 @@ def draw(
             )
         ax.set_ylim(len(lines) - 0.4, -0.6)
         ax.set_xlim(left=0)
-        ax.set_yticks(range(len(lines)), [style.label(named(result, key), 34) for key, _ in lines], fontsize=9)
+        ax.set_yticks(
+            range(len(lines)), [style.label(named(result, key), LONG if wide else NAME) for key, _ in lines], fontsize=9
+        )
         ax.spines["left"].set_visible(False)
         ax.grid(axis="y", visible=False)
         ax.set_xlabel(style.label(how.axis or metrics[0].title, 50))

@@ -7,8 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports import style
-from reports.figures.figure import FAIR, Figure, Kind, axis_name, differ, drawn_how, foot, slug, table
-from reports.result import Factor, Metric, Result, Row, name_of
+from reports.figures.figure import (
+    FAIR,
+    Figure,
+    Kind,
+    axis_name,
+    beyond_fair,
+    differ,
+    drawn_how,
+    foot,
+    panel_names,
+    slug,
+    table,
+)
+from reports.result import Metric, Result, Row, name_of
 from reports.view import LINES, Lookup, View, choose
 from reports.words import (
     axis,
@@ -20,7 +32,6 @@ from reports.words import (
     measure,
     order_key,
     sentence,
-    setting_in,
     shown,
     tidy,
 )
@@ -76,13 +87,13 @@ def _whole(result: Result, view: View, metric: Metric) -> Figure | None:
     lookup = Lookup(result, view, rows)
     looks = style.looks(len(view.lines), ordered=view.series is not None and view.series.numeric)
     panels = []
-    for box in view.boxes:
+    for box, heading in zip(view.boxes, panel_names(view.panels, view.boxes)[1], strict=True):
         lines = []
         for value, look in zip(view.lines, looks, strict=True):
             found = [lookup.get(x, value, box, view=view) for x in view.xs]
             name = level(value) if view.series is not None else ""
             lines.append(Line(name, look, tuple(r for r in found if r is not None)))
-        panels.append(Panel(_heading(view.panels, box), tuple(line for line in lines if line.rows)))
+        panels.append(Panel(heading, tuple(line for line in lines if line.rows)))
     what = f"One line for each value of {factor_name(view.series.name)}" if view.series is not None else ""
     return _figure(result, view, metric, panels, what, key=slug(metric.name, "over", view.x.name))
 
@@ -93,11 +104,14 @@ def _by_group(result: Result, metric: Metric, kind: str) -> Figure | None:
     if view is None:
         return None
     rows = result.grouped(metric.name, kind)
+    named = slug(metric.name, "by", kind, "over", view.x.name)
+    if metric.name == FAIR and view.x.name == "players":
+        metric, rows = beyond_fair(result, metric, rows)
     lookup = Lookup(result, view, rows)
     keys = sorted({r.group for r in rows}, key=order_key)
     looks = style.looks(len(keys))
     panels = []
-    for box in view.boxes:
+    for box, heading in zip(view.boxes, panel_names(view.panels, view.boxes)[1], strict=True):
         lines = []
         for key, look in zip(keys, looks, strict=True):
             found = [lookup.get(x, None, box, view=view, group=key) for x in view.xs]
@@ -105,15 +119,16 @@ def _by_group(result: Result, metric: Metric, kind: str) -> Figure | None:
             name = name.partition(" (")[0] if kind == "seat" and view.panels is not None else name
             lines.append(Line(name, look, tuple(r for r in found if r is not None)))
         drawn = tuple(line for line in lines if line.rows)
-        panels.append(Panel(_heading(view.panels, box), drawn, _fair(result, view, metric, drawn)))
+        panels.append(Panel(heading, drawn, _fair(result, view, metric, drawn)))
     what = f"One line for each {group_kind(kind)}"
     if any(p.fair for p in panels):
+        cells = {r.cell for p in panels if p.fair for line in p.lines for r in line.rows}
+        broken = any((n := result.players(c)) and abs((result.fair(c) or 0) * n - 1) > 1e-9 for c in cells)
         what += "; dotted: a fair share, 1 / players"
+        what += " (less where games were broken off: nobody wins those)" if broken else ""
         what += "; panels share one scale, each around its fair share" if len(panels) > 1 else ""
     title = f"{metric.title} by {group_kind(kind)}"
-    return _figure(
-        result, view, metric, panels, what, title=title, key=slug(metric.name, "by", kind, "over", view.x.name)
-    )
+    return _figure(result, view, metric, panels, what, title=title, key=named)
 
 
 def _with_quantiles(result: Result, metric: Metric) -> Figure | None:
@@ -128,7 +143,7 @@ def _with_quantiles(result: Result, metric: Metric) -> Figure | None:
     outer = (keys[0], keys[-1]) if len(keys) > 1 else None
     looks = style.looks(2)
     panels = []
-    for box in view.boxes:
+    for box, heading in zip(view.boxes, panel_names(view.panels, view.boxes)[1], strict=True):
         lines = []
         for key, name, look in (("", "mean", looks[0]), *((k, "median", looks[1]) for k in middle)):
             found = [lookup.get(x, None, box, view=view, group=key) for x in view.xs]
@@ -139,9 +154,7 @@ def _with_quantiles(result: Result, metric: Metric) -> Figure | None:
                 ends = [lookup.get(x, None, box, view=view, group=key) for key in outer]
                 if ends[0] is not None and ends[1] is not None:
                     spread.append((ends[0], ends[1]))
-        panels.append(
-            Panel(_heading(view.panels, box), tuple(line for line in lines if line.rows), spread=tuple(spread))
-        )
+        panels.append(Panel(heading, tuple(line for line in lines if line.rows), spread=tuple(spread)))
     what = "Lines: mean and median" if middle else "Line: mean"
     if outer:
         shares = [f"{float(name_of(k)) * 100:g}" for k in outer]
@@ -149,19 +162,15 @@ def _with_quantiles(result: Result, metric: Metric) -> Figure | None:
     return _figure(result, view, metric, panels, what, key=slug(metric.name, "over", view.x.name))
 
 
-def _heading(factor: Factor | None, box: Any) -> str:
-    return "" if factor is None else setting_in(factor.name, box, 26)
-
-
 def _fair(result: Result, view: View, metric: Metric, lines: Sequence[Line]) -> tuple[tuple[Any, float], ...]:
-    if metric.name != FAIR or not lines:
+    if metric.name != FAIR or measure(metric).signed or not lines:
         return ()
     places: dict[Any, float] = {}
     for line in lines:
         for row in line.rows:
-            players = result.players(row.cell)
-            if players:
-                places[result.parameters[row.cell].get(view.x.name)] = 1 / players
+            fair = result.fair(row.cell)
+            if fair is not None:
+                places[result.parameters[row.cell].get(view.x.name)] = fair
     return tuple(sorted(places.items()))
 
 
@@ -213,12 +222,13 @@ def draw(result: Result, view: View, metric: Metric, panels: Sequence[Panel], ti
     wide = len(panels) > 4
     columns = 1 if len(panels) == 1 else (3 if wide else 2)
     rows = -(-len(panels) // columns)
+    over = panel_names(view.panels, view.boxes)[0]
     with style.house():
         figure, axes = style.canvas(
             rows,
             columns,
             width=style.WIDE if wide else style.WIDTH,
-            height=3.3 if len(panels) == 1 else 2.35 * rows,
+            height=3.3 if len(panels) == 1 else 2.35 * rows + (0.2 if over else 0),
             sharex=True,
             sharey=not any(p.fair for p in panels),
         )
@@ -233,11 +243,16 @@ def draw(result: Result, view: View, metric: Metric, panels: Sequence[Panel], ti
                 ax.set_xlabel(axis_name(view.x))
             if place % columns == 0:
                 ax.set_ylabel(style.label(axis(metric), 40))
+        if over:
+            style.heading(axes[0], over)
         if any(p.fair for p in panels):
             _around_fair(axes, panels)
         else:
             _roomy(axes[0], measure(metric).factor)
-        style.finish(figure, title, foot(result, [r for p in panels for line in p.lines for r in line.rows]))
+        for ax, panel in zip(axes if any(p.fair for p in panels) else axes[:1], panels, strict=False):
+            _bound(ax, metric, [panel] if any(p.fair for p in panels) else panels)
+        drawn = [r for p in panels for line in p.lines for r in line.rows]
+        style.finish(figure, title, foot(result, drawn, view.held))
         style.lay_out(figure)
         for place, (ax, panel) in enumerate(zip(axes, panels, strict=False)):
             _names(ax, result, view, metric, panel, first=place == 0)
@@ -286,6 +301,7 @@ def _panel(ax: Axes, result: Result, view: View, metric: Metric, panel: Panel) -
             lw=1.6,
             markevery=max(len(line.rows) // 14, 1) if len(line.rows) > 30 else 1,
             zorder=3,
+            clip_on=False,
         )
     ax.grid(axis="x", visible=False)
     if len(view.xs) <= 12:
@@ -328,6 +344,16 @@ def _roomy(ax: Axes, factor: float) -> None:
     if high - low < least:
         middle = (high + low) / 2
         ax.set_ylim(middle - least / 2, middle + least / 2)
+
+
+def _bound(ax: Axes, metric: Metric, panels: Sequence[Panel]) -> None:
+    """No axis below 0 where nothing drawn is below 0, none above 100 %."""
+    how = measure(metric)
+    rows = [r for p in panels for line in p.lines for r in line.rows]
+    rows += [r for p in panels for pair in p.spread for r in pair]
+    ends = [v * how.factor for r in rows for v in (r.value, *(r.ends or ()))]
+    if ends and not how.signed:
+        ax.set_ylim(style.bounded(*ax.get_ylim(), min(ends), max(ends), percent=how.factor == 100))
 
 
 def _around_fair(axes: Sequence[Axes], panels: Sequence[Panel]) -> None:

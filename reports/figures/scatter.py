@@ -71,6 +71,10 @@ def draw(result: Result, metric: Metric, rows: Sequence[Row], factors: Sequence[
             ax.set_xlabel(axis_name(of))
             if place % columns == 0:
                 ax.set_ylabel(style.label(axis(metric), 40))
+        how = measure(metric)
+        if not how.signed:
+            ends = [v * factor for r in rows for v in (r.value, *(r.ends or ()))]
+            axes[0].set_ylim(style.bounded(*axes[0].get_ylim(), min(ends), max(ends), percent=factor == 100))
         style.finish(figure, title, foot(result, rows))
         style.settle(figure)
     return figure

@@ -1,4 +1,4 @@
-"""Random: any legal option, all alike. The baseline; it also finishes the turn for strategies that look ahead.
+"""Random: any legal option, all alike. The baseline.
 
 Source: the usual null player of a simulation; no thought at all, so that what it wins is what the rules give away.
 """

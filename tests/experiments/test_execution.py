@@ -1,5 +1,6 @@
 """Studies played: results, the result folder, resuming, failing, stopping."""
 
+import dataclasses
 import json
 import os
 import shlex
@@ -222,6 +223,35 @@ def test_a_cells_key_depends_on_all_that_matters():
     assert key(factors={"turn_cap": [500]}, question="?") == base  # asked in another way, the same games
 
 
+def test_a_cells_key_depends_on_how_its_metrics_are_defined():
+    ready = plan(build(game="snowball", games=60))
+    cell = ready.cells[0]
+    before = store.cell_key(cell, ready.study)
+    real = cell.configuration.game.metrics
+    changed = dataclasses.replace(
+        cell.configuration.game, metrics=lambda c: tuple(dataclasses.replace(m, scale=2 * m.scale) for m in real(c))
+    )
+    other = dataclasses.replace(cell, configuration=dataclasses.replace(cell.configuration, game=changed))
+    assert store.cell_key(other, ready.study) != before
+
+
+def test_the_batch_is_part_of_the_statistics(monkeypatch):
+    read = []
+    real = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path.name) or real(path))
+    store.statistics_digest.__wrapped__()
+    assert {"batch.py", "metrics.py", "statistics.py"} <= set(read)
+
+
+def test_shipped_numbers_of_games_let_the_seats_rotate_exactly():
+    from experiments import demo, study
+
+    shipped = {path.name: study.read(path).games for path in study.shipped("snowball").values()}
+    shipped |= {"run": execution.RUN_GAMES, "sweep": study.GAMES_A_CELL, "other demos": demo.OTHERWISE["games"]}
+    shipped |= {game: asked["games"] for game, asked in demo.SWEEPS.items()}
+    assert {name: games for name, games in shipped.items() if games is not None and games % 60} == {}
+
+
 def test_writing_is_all_or_nothing(tmp_path):
     target = tmp_path / "x.json"
     store.write_json(target, {"a": 1})
@@ -265,6 +295,52 @@ def test_one_failing_cell_does_not_lose_the_others(tmp_path, plugins):
 def test_all_cells_failing_is_an_error(plugins):
     with pytest.raises(PlayError, match="mine"):
         experiments.run("snowball", strategies=["mine"], plugins=[plugins["illegal"]], games=60)
+
+
+@pytest.mark.parametrize("there", ["nothing", "folder", "hardly begun"])
+def test_an_illegal_answer_leaves_nothing_in_a_new_folder(tmp_path, plugins, there):
+    out = tmp_path / "deep" / "r"
+    if there != "nothing":
+        out.mkdir(parents=True)
+    if there == "hardly begun":
+        (out / "parts").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(PlayError, match="mine"):
+        experiments.run("snowball", strategies=["mine"], plugins=[plugins["illegal"]], games=60, out=out)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_illegal_answer_keeps_an_older_folder(tmp_path, plugins):
+    def run(name):
+        (tmp_path / "mine.py").write_text(Path(plugins[name]).read_text())
+        plugin = [tmp_path / "mine.py"]
+        return experiments.run("snowball", strategies=["mine"], plugins=plugin, games=60, out=tmp_path / "r")
+
+    run("good")
+    with pytest.raises(PlayError):
+        run("illegal")
+    assert (tmp_path / "r" / "manifest.json").exists()
+
+
+def test_a_folder_of_a_run_stopped_before_its_manifest_is_used(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / ".17.tmp").write_bytes(b"")
+    (tmp_path / ".manifest.json.17.tmp").write_text("{")
+    assert len(small(out=tmp_path).done) == 2
+    (tmp_path / "other" / "parts").mkdir(parents=True)
+    (tmp_path / "other" / "parts" / "mine.txt").write_text("dear")
+    with pytest.raises(InputError, match="holds something else than a result"):
+        small(out=tmp_path / "other")
+
+
+def test_keys_come_before_the_folder(tmp_path, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "cell_key", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        small(out=tmp_path / "r")
+    assert not (tmp_path / "r").exists()
 
 
 def test_a_changed_plugin_is_played_again(tmp_path, plugins):

@@ -1,5 +1,6 @@
 """Sentences from synthetic rows: what they claim, and what they don't."""
 
+import math
 from types import SimpleNamespace
 
 import pytest
@@ -25,7 +26,8 @@ def plan(cells, factors=(), **fields):
 
 
 def edge(share, n=N, seats=4):
-    return row("start_edge", st.rate(share * n, n).scaled(1, -1 / seats))
+    half, value = st.z_value() * math.sqrt(share * (1 - share) / n), share - 1 / seats
+    return row("start_edge", st.Estimate(value, value - half, value + half, n, "normal"))
 
 
 def told(cells_rows, factors=(), described=None, **fields):
@@ -52,6 +54,24 @@ def test_starting_is_a_disadvantage():
 
 def test_starting_is_an_advantage():
     assert "Starting is an advantage" in told([(cell(), [edge(0.28)])])[0]["text"]
+
+
+def test_fair_is_what_is_won_at_all():
+    """With capped games neither of two seats may be called worse off for winning less than half."""
+    shares = [row("win_share", st.rate(v * 6000, 6000), f"order={k}") for k, v in enumerate((0.458, 0.468))]
+    edge = row("start_edge", st.Estimate(-0.005, -0.0177, 0.0077, 6000, "normal"))
+    text = told([(cell(seats=2, labels=("cautious",) * 2), [*shares, edge])])[0]["text"]
+    assert text.startswith("No edge of the starting player is visible: he wins 45.8 % of the games where 46.3 %")
+
+
+def test_turn_order_and_strategies_are_held_against_what_is_won_at_all():
+    order = [row("win_share", st.rate(0.23 * N, N), f"order={k}") for k in range(4)]
+    assert not [t for t in texts(told([(cell(), order)])) if "turn order" in t]
+    labels = ("greedy", "expert", "expert", "expert")
+    rows = [row("win_share", st.rate(0.23 * N, N), "strategy=greedy")]
+    rows.append(row("win_share", st.rate(0.69 * N, N).scaled(1 / 3), "strategy=expert"))
+    found = texts(told([(cell(labels=labels), [*order, *rows])]))
+    assert any(t.startswith("No strategy here does visibly better than another (fair: 23.0 %)") for t in found)
 
 
 def test_no_edge_says_how_large_one_could_be():
@@ -174,6 +194,27 @@ def test_a_fall_is_negative():
 def test_no_visible_effect_says_within_what():
     found = texts(sweep([0.2500, 0.2510, 0.2495]))
     assert found[1].startswith("gear shows no visible effect on the starting player's edge (within ±")
+
+
+def test_no_visible_effect_says_the_largest_that_there_could_be():
+    """Of all pairs of values, not of the two that are surest apart."""
+    bounds = [(1.0, 1.2), (1.1, 5.0), (0.0, 3.0)]
+    cells = [
+        (cell(i, gear=i + 1), [row("throws", st.Estimate((a + b) / 2, a, b, N, "normal"))])
+        for i, (a, b) in enumerate(bounds)
+    ]
+    factor = Factor("gear", (1, 2, 3), "gear")
+    text = texts(told(cells, [factor], answer=["throws"]))[1]
+    said = float(text.partition("±")[2].partition(")")[0])
+    widest = max(b for _, b in bounds) - min(a for a, _ in bounds)
+    assert text.startswith("gear shows no visible effect on throws") and said > widest
+
+
+def test_quantiles_make_no_claim_over_all_cells():
+    rows = [[row("turns", st.Estimate(t, t, t, N, "order statistics"), "quantile=0.95")] for t in (50.0, 51.0)]
+    cells = [(cell(i, gear=i + 1), r) for i, r in enumerate(rows)]
+    found = texts(told(cells, [Factor("gear", (1, 2), "gear")], answer=["turns[quantile=0.95]"]))
+    assert "gear=1: 50" in found[0] and not any("changes" in t or "no visible effect" in t for t in found)
 
 
 def test_equal_cells_raise_no_false_alarm():

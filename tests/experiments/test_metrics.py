@@ -1,5 +1,6 @@
 """Rows from totals, checked against the same games one by one."""
 
+import copy
 import math
 
 import numpy as np
@@ -44,8 +45,49 @@ def test_win_shares(played, rows):
     assert rows["win_share", "strategy=random"].value == pytest.approx(shares[:, [0, 2]].mean())
     starter = shares[np.arange(GAMES), outcomes["starter"]].mean()
     assert rows["win_share", "order=0"].value == pytest.approx(starter)
-    assert rows["start_edge", ""].value == pytest.approx(starter - 1 / 4)
-    assert rows["start_edge", ""].low == pytest.approx(rows["win_share", "order=0"].low - 1 / 4)
+    assert rows["start_edge", ""].value == pytest.approx(starter - shares.sum(axis=1).mean() / 4)
+    assert rows["start_edge", ""].estimate.half_width == pytest.approx(
+        rows["win_share", "order=0"].estimate.half_width, rel=0.02
+    )
+
+
+def test_an_edge_is_measured_against_what_is_won_at_all():
+    """Where games are capped, a fair share is less than 1 / players."""
+    configuration = find_game("snowball").configure({"players": 2, "two_player_clear_rule": "off"})
+    players = strategies.line_up("snowball", 2, ["cautious"])
+    totals = batch.total(configuration, players, games=GAMES)
+    rows = {(r.metric, r.group): r for r in Counter(configuration, players).rows(totals) if r.x is None}
+    first, second = (rows["win_share", f"order={k}"].value for k in range(2))
+    assert rows["capped_rate", ""].value > 0.03 and first + second < 0.97
+    assert rows["start_edge", ""].value == pytest.approx(first - (first + second) / 2)
+
+
+def test_an_edge_seldom_seen_may_still_be_of_either_sign(played):
+    configuration, players, totals, _ = played
+    counter = Counter(configuration, players)
+    edge = next(m for m in counter.metrics if m.name == "start_edge")
+    few = copy.deepcopy(totals)
+    few.fired[edge.a], few.sum[edge.a], few.square[edge.a] = 2, -240, 2 * 120**2
+    (found,) = counter._rows(edge, few)
+    assert found.low < found.value == pytest.approx(-1 / GAMES) and found.high > 0
+    few.fired[edge.a] = few.sum[edge.a] = few.square[edge.a] = 0
+    (none,) = counter._rows(edge, few)
+    assert none.value == 0 and none.high == -none.low == pytest.approx(3.689 / GAMES, rel=1e-3)
+
+
+def test_a_group_that_never_wins_rests_on_its_trials(played):
+    configuration, players, totals, _ = played
+    counter = Counter(configuration, players)
+    m = next(m for m in counter.metrics if m.how is How.SHARE_OF)
+    none = copy.deepcopy(totals)
+    none.sum[m.a] = none.square[m.a] = none.fired[m.a] = 0
+    none.sum[m.b] = 10
+    none.cross[counter.pair[m.a, m.b]] = 0
+    (found,) = counter._rows(m, none)
+    assert (found.value, found.low, found.n) == (0, 0, 10) and found.high == pytest.approx(0.2775, abs=1e-3)
+    none.sum[m.a] = 600
+    (found,) = counter._rows(m, none)
+    assert (found.value, found.high) == (1, 1) and found.low == pytest.approx(1 - 0.2775, abs=1e-3)
 
 
 def test_means_and_rates(played, rows):
@@ -99,7 +141,7 @@ def test_the_widest_is_a_headline_share(played):
         r.estimate.half_width
         for r in counter.rows(totals)
         if (r.metric, r.group.partition("=")[0]) in {("win_share", "seat"), ("win_share", "order")}
-        or r.metric in ("start_edge", "tie_rate", "capped_rate", "one_sided_rate")
+        or r.metric in ("tie_rate", "capped_rate", "one_sided_rate")
     )
 
 

@@ -108,6 +108,8 @@ def test_ratio_of_nothing_and_at_its_ends():
     assert (none.value, none.low) == (0, 0) and none.high == pytest.approx(wilson_by_hand(0, 500)[1])
     every = st.ratio(100, 500, 500, 2600, 2600, 2600, seen=100, proportion=True)
     assert every.value == 1 and every.low < 1 and every.high == 1
+    parts = st.ratio(10, 0, 600, 0, 36_000, 0, seen=0, proportion=True, trials=10)  # sixtieths of ten wins
+    assert parts.n == 10 and parts.high == pytest.approx(wilson_by_hand(0, 10)[1])
     rare = st.ratio(10_000, 2, 50_000, 2, 260_000, 11, seen=2)
     assert rare.low > 0 and rare.method == "Poisson"
 
@@ -167,6 +169,25 @@ def test_at_level_widens():
     low, high = st.at_level(mean, 0.99)
     assert high - 10 == pytest.approx(10 - low) and high - 10 == pytest.approx(2.5758 / 1.95996, rel=1e-4)
     assert st.at_level(st.nothing(), 0.99) is None
+
+
+def test_at_level_computes_anew_what_cannot_be_widened():
+    few = st.mean(1000, 9, 27, seen=3)  # three games with three each
+    assert st.at_level(few, 0.999) == pytest.approx(st.mean(1000, 9, 27, 0.999, seen=3)[1:3])
+    none = st.mean(1000, 0, 0, seen=0)
+    assert st.at_level(none, 0.999) == pytest.approx(st.mean(1000, 0, 0, 0.999, seen=0)[1:3])
+    student = st.mean(5, 15, 55)
+    assert st.at_level(student, 0.999) == pytest.approx(st.mean(5, 15, 55, 0.999)[1:3])
+    assert st.at_level(st.quantile(np.bincount(np.arange(1000)), 0.5), 0.999) is None
+    assert st.at_level(st.mean(1000, -3, 9, seen=3, reach=3), 0.999) is None
+
+
+def test_rare_events_of_either_sign():
+    found = st.mean(1000, -3, 9, seen=1, reach=3)
+    assert found.low < found.value == -0.003 < 0 < found.high
+    assert found.low == pytest.approx(-0.003 - 3 * (st.poisson_bounds(1)[1] - 1) / 1000)
+    none = st.mean(10, 0, 0, seen=0, reach=1)
+    assert (none.low, none.value, none.high) == (pytest.approx(-0.3689, abs=1e-4), 0, pytest.approx(0.3689, abs=1e-4))
 
 
 @given(some.floats(1e-5, 0.4))

@@ -16,7 +16,7 @@ METRICS: dict[str, dict[str, Any]] = {
     name: {"unit": unit, "meaning": meaning, "headline": headline}
     for name, unit, meaning, headline in (
         ("win_share", "", "share of the wins, ties split", True),
-        ("start_edge", "", "win share of the starting player minus a fair share (1 / players)", True),
+        ("start_edge", "", "win share of the starting player less the mean share of all", True),
         ("tie_rate", "", "games that end in a tie", True),
         ("capped_rate", "", "games broken off at the turn cap", True),
         ("turns", "turns", "turns in a game, mean", True),
@@ -82,7 +82,7 @@ def cell_lines(
     for seat in range(players):
         yield rate("win_share", f"seat={seat}", fair + (0.06 - 0.03 * seat) * tilt)
     edge = 0.012 * (tilt + 0.3) + 0.002 * (players - 4)
-    yield ("start_edge", "", "", None, edge, edge - 0.003, edge + 0.003, n, "Wilson")
+    yield ("start_edge", "", "", None, edge, edge - 0.003, edge + 0.003, n, "normal")
     for order in range(players):
         yield rate("win_share", f"order={order}", fair + 0.02 * (tilt + 0.6) * ((players - 1) / 2 - order) / players)
     for k, name in enumerate(names):

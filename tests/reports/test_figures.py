@@ -198,3 +198,43 @@ def test_rows_without_interval_are_drawn(folders: ModuleType, tmp_path: Path) ->
         for figure in figures(reports.read(folder)).values():
             assert "Without intervals" in figure.caption
             style.png(figure.draw())
+
+
+# --- the fair share ---------------------------------------------------------------------------------------------------
+
+
+def capped(folder: Path, folders: ModuleType, factors: list[tuple[str, list[int]]], rate: float) -> Result:
+    """A result in which nobody wins a share of the games."""
+    lines = []
+    for cell, place, line in folders.grid(factors, names=("random", "expert")):
+        metric, group, group2, x, value, low, high, n, method = line
+        if metric == "win_share":
+            value, low, high = (end * (1 - rate) for end in (value, low, high))
+        elif metric == "capped_rate":
+            value, low, high = rate, rate - 0.001, rate + 0.001
+        lines.append((cell, place, (metric, group, group2, x, value, low, high, n, method)))
+    kind = "sweep" if factors else "run"
+    return reports.read(folders.write(folder, folders.manifest(kind, factors, max(len(factors), 1) * 2), lines))
+
+
+def test_fair_is_what_is_won_at_all(folders: ModuleType, tmp_path: Path) -> None:
+    result = capped(tmp_path, folders, [], 0.2)
+    assert result.fair(0) == pytest.approx(0.2, abs=0.003)
+    found = figures(result)
+    for key in ("win-share-by-order", "win-share-by-strategy"):
+        assert "a fair share, 20." in found[key].caption or "a fair share, 19." in found[key].caption
+        assert "1 / 4" not in found[key].caption
+        found[key].draw()
+
+
+def test_lines_show_what_is_won_at_all(folders: ModuleType, tmp_path: Path) -> None:
+    result = capped(tmp_path, folders, [("gear", [1, 2])], 0.2)
+    figure = figures(result)["win-share-by-order-over-gear"]
+    assert "less where games were broken off" in figure.caption
+    assert result.fair(1) == pytest.approx(0.2, abs=0.003)
+    figure.draw()
+
+
+def test_fair_without_capped_games_is_one_over_the_players(results: Callable[..., Result]) -> None:
+    result = results("run")
+    assert result.fair(0) == 1 / 4

@@ -1,5 +1,8 @@
 """A user's own strategy from a Python file: the example, and everything that can be wrong with one."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -150,3 +153,108 @@ def test_an_illegal_answer_is_named(tmp_path: Path) -> None:
     configuration = find_game("snowball").configure({"players": 2})
     with pytest.raises(PlayError, match="last.*none of its options.*doomtrack trace snowball"):
         batch.total(configuration, strategies.line_up("snowball", 2, ["last"], [path]), games=60)
+
+
+# --- helpers beside a plug-in -----------------------------------------------------------------------------------------
+
+HELPER = "from simcore.games.snowball.kernel import kernel\n\n\n@kernel\ndef first(game):\n    return {answer}\n"
+HELPED = """
+from helper import first
+
+
+@kernel
+def play(game, rules, work, seat, decision):
+    return first(game)
+"""
+
+
+def with_helper(folder: Path, answer: str, name: str = "last") -> Path:
+    folder.mkdir(exist_ok=True)
+    write(folder, HELPER.format(answer=answer), "helper.py")
+    return write(folder, HEAD + HELPED + TAIL.replace("'last'", f"'{name}'"))
+
+
+def turns(path: Path, name: str = "last") -> int:
+    from simcore.games.snowball.layout import Tally
+
+    configuration = find_game("snowball").configure({"players": 2})
+    totals = batch.total(configuration, strategies.line_up("snowball", 2, [name], [path]), games=60)
+    return int(totals.sum[Tally.TURNS])
+
+
+@pytest.mark.parametrize("on_path", [False, True])
+def test_two_plug_ins_each_with_a_helper_of_one_name(tmp_path: Path, monkeypatch, on_path: bool) -> None:
+    one = with_helper(tmp_path / "p1", "0", "one")
+    two = with_helper(tmp_path / "p2", 'game["options"] - 1', "two")
+    alone = write(tmp_path, HEAD + GOOD + TAIL, "alone.py")
+    if on_path:  # as with `python -m` in the plug-in's folder
+        monkeypatch.syspath_prepend(str(tmp_path / "p1"))
+        monkeypatch.chdir(tmp_path / "p1")
+    found = turns(one, "one"), turns(two, "two"), turns(alone)
+    assert found[0] != found[1] == found[2]
+    assert "helper" not in sys.modules
+    players = [strategies.player("snowball", n, [one, two]).strategy for n in ("one", "two")]
+    assert strategies.source_digest(players[0]) != strategies.source_digest(players[1])
+
+
+def test_helpers_compiled_in_different_processes_are_told_apart(tmp_path: Path) -> None:
+    """Each is compiled where the other is not, and then both are loaded from the cache into one process."""
+    answers = {"p1": "0", "p2": 'game["options"] - 1'}
+    paths = {folder: with_helper(tmp_path / folder, answer, folder) for folder, answer in answers.items()}
+    for path in paths.values():
+        code = f"import strategies; strategies.load_plugin({str(path)!r}, 'snowball')"
+        subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert turns(paths["p1"], "p1") != turns(paths["p2"], "p2")
+
+
+def test_an_edited_helper_is_seen_again(tmp_path: Path) -> None:
+    path = with_helper(tmp_path, 'game["options"] - 1')
+    before, old = turns(path), strategies.load_plugin(path, "snowball")["last"]
+    assert strategies.load_plugin(path, "snowball")["last"] is old
+    with_helper(tmp_path, 'game["options"] * 0')
+    new = strategies.load_plugin(path, "snowball")["last"]
+    assert new is not old and turns(path) != before
+    assert strategies.source_digest(new) != strategies.source_digest(old)
+    with_helper(tmp_path, 'game["options"] - 1')
+    assert turns(path) == before
+    again = strategies.load_plugin(path, "snowball")["last"]
+    assert strategies.source_digest(again) == strategies.source_digest(old)
+
+
+def test_a_package_beside_a_plug_in(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    write(tmp_path / "parts", "from .inner import first\n", "__init__.py")
+    write(tmp_path / "parts", HELPER.format(answer="0"), "inner.py")
+    path = write(tmp_path, HEAD + HELPED.replace("from helper", "from parts") + TAIL)
+    assert turns(path) > 0
+    assert not {"parts", "parts.inner"} & set(sys.modules)
+
+
+def test_an_error_in_a_helper_leaves_nothing(tmp_path: Path) -> None:
+    path = with_helper(tmp_path, "0")
+    write(tmp_path, "1 / 0\n", "helper.py")
+    assert "ZeroDivisionError" in refusal(path)
+    assert "helper" not in sys.modules and not any(type(f).__name__ == "_Beside" for f in sys.meta_path)
+    with_helper(tmp_path, "0")
+    assert turns(path) > 0
+
+
+def test_a_module_beside_a_plug_in_never_takes_an_installed_ones_place(tmp_path: Path) -> None:
+    write(tmp_path, "raise RuntimeError('not this one')\n", "colorsys.py")
+    sys.modules.pop("colorsys", None)
+    assert strategies.load_plugin(write(tmp_path, "import colorsys\n" + HEAD + GOOD + TAIL), "snowball")
+
+
+def test_a_helper_mended_after_an_error_is_compiled_anew(tmp_path: Path) -> None:
+    body = HELPED.replace("import first", "import first, second").replace("play", "fine")
+    wrong = '@kernel\ndef play(game, rules, work, seat, decision):\n    return second(game)["x"] * 1.5\n'
+    tail = "STRATEGIES = tuple(Strategy(n, 'i', 's', p) for n, p in (('last', fine), ('other', play)))\n"
+    two = HELPER + "\n\n@kernel\ndef second(game):\n    return {second}\n"
+    write(tmp_path, two.format(answer="0", second="0"), "helper.py")
+    path = write(tmp_path, HEAD + body + wrong + tail)
+    if not jit.DISABLED:
+        assert "does not compile" in refusal(path)
+    write(tmp_path, HEAD + body + wrong.replace('["x"] * 1.5', "") + tail)
+    before = turns(path)
+    write(tmp_path, two.format(answer='game["options"] - 1', second="0"), "helper.py")
+    assert turns(path) != before

@@ -1,13 +1,10 @@
 """The records of The Great Snowball Battle: what a game is at a moment, who may see which field, and the words for it.
 
 Three records go through the kernels (``game``, ``rules``, ``work``); a fourth, ``outcome``, is one row a game in
-``work``.
-Every number is 8 bytes wide, so that the kernels give the same bits with and without compilation. Cards are indices
-into
-the deck lists of ``rules`` (a *card* is one piece of cardboard, a *kind* is what is printed on it); ``NONE`` is "no
-card".
-Seats are chairs around the table, clockwise; the line-up (who sits where) turns by one chair a game, see
-``game["player"]``.
+``work``. Every number is 8 bytes wide, so that the kernels give the same bits with and without compilation. Cards are
+indices into the deck lists of ``rules`` (a *card* is one piece of cardboard, a *kind* is what is printed on it);
+``NONE`` is "no card". Seats are chairs around the table, clockwise; the line-up (who sits where) turns by one chair a
+game, see ``game["player"]``.
 """
 
 from enum import IntEnum
@@ -262,41 +259,47 @@ class Ledger(IntEnum):
     NO_ITEM = 35  # R42: item deck and discards empty
     RETURNED = 36  # R44: an eliminated player came back
     THROWER_OUT = 37  # B2: a granted throw lapsed because its thrower was out
+    QUICKSHOT_NUMBER = 39  # R13: a throw whose total is not its printed number
+    LATE_QUICKSHOT = 40  # R21, B5: a refill after a throw draws a QuickShot of its number
+    ANSWER_BETWEEN = 41  # R22: with two left, the only thing thrown since a Clear Out is an answer
+    LEFT_CARDS = 42  # R24: a player sent inside leaves cards
+    ACTION_BETWEEN = 43  # R31: with two left, an Action item since a Clear Out
+    FORCED_CLEAR = 44  # R31: a forced Clear Out with two left
     LASTING_LAPSED = 38  # B3: a lasting effect ended with its drawer's elimination
 
 
 class Tally(IntEnum):
-    """Counted in every game, summed over a block (with squares, and with cross-sums for the ratios of game.py).
+    """Counted in every game, summed over a block (with squares, and with cross-sums for the ratios of metrics.py).
 
     A share is counted in sixtieths, so that a tie among k players splits exactly.
     """
 
     LEDGER = 0  # one slot a Ledger member
-    SHARE_ORDER = 40  # win share by turn order, 0 = the starting player
-    SHARE_PLAYER = 46  # win share by player of the line-up
-    THROWS = 52
-    HITS = 53  # snowballs that hit, absorbed ones included
-    QUICKSHOT_HITS = 54
-    GEAR_LOST = 55
-    CLEAR_OUTS = 56  # chosen ones
-    ACTIONS = 57
-    TURNS = 58
-    NO_CHOICE = 59  # turns with a single legal option
-    INTERVALS = 60  # spans between two own turns (players still in at the start of the span)
-    INTERVALS_HIT_TWICE = 61  # ... in which the player lost two gear or more
-    INTERVALS_OUT = 62  # ... in which he was sent inside
-    OUT_BEFORE_TURN = 63  # players sent inside before their first turn
-    LEADER_AT_THREE = 64  # games with a strict leader when three were left
-    LEADER_AT_THREE_SHARE = 65  # his win share, sixtieths
-    FIRST_EXPOSED = 66  # games in which someone's cover was reached
-    FIRST_EXPOSED_SHARE = 67  # win share of the first player whose cover was reached
-    EVENTS = 68  # Events resolved
-    RESPONSES = 69  # QuickShot answers possible
-    FORCED_CLEARS = 71  # Clear Outs by the 5-6 player rule or by an Event
-    MODIFIED_THROWS = 72
-    DECISIONS = 73  # questions asked
+    SHARE_ORDER = 45  # win share by turn order, 0 = the starting player
+    SHARE_PLAYER = 51  # win share by player of the line-up
+    THROWS = 57
+    HITS = 58  # snowballs that hit, absorbed ones included
+    QUICKSHOT_HITS = 59
+    RESPONSES = 60  # QuickShot answers possible
+    GEAR_LOST = 61
+    CLEAR_OUTS = 62  # chosen ones
+    FORCED_CLEARS = 63  # Clear Outs by the 5-6 player rule or by an Event
+    ACTIONS = 64
+    EVENTS = 65  # Events resolved
+    TURNS = 66
+    NO_CHOICE = 67  # turns with at most one legal option
+    DECISIONS = 68  # questions asked
+    INTERVALS = 69  # spans between two own turns (players still in at the start of the span)
+    INTERVALS_HIT_TWICE = 70  # ... in which the player lost two gear or more
+    INTERVALS_OUT = 71  # ... in which he was sent inside
+    OUT_BEFORE_TURN = 72  # players sent inside before their first turn
+    WAITED = 73  # turns that the first player sent inside watches
     ONE_SIDED = 74  # the winner never had less gear than another living player
-    WAITED = 75  # turns that the first player sent inside watches
+    LEADER_AT_THREE = 75  # games with a strict leader at the moment when three are left
+    LEADER_AT_THREE_SHARE = 76  # his win share, sixtieths
+    FIRST_EXPOSED = 77  # games in which someone's cover was reached
+    FIRST_EXPOSED_SHARE = 78  # win share of the first player whose cover was reached
+    START_EDGE = 79  # the starting player's share times the number of players, less all shares: sixtieths
     START_COVER_PLAYERS = 80  # players by first cover, one slot a cover
     START_COVER_SHARE = 112  # their win share, sixtieths
     COMPONENTS = 144  # from here: drawn and used, two slots a component (see rules["component_*"])
@@ -312,13 +315,12 @@ class Span(IntEnum):
     LEAD_CHANGES = 4
     HITS_BETWEEN_TURNS = 5  # the most gear a player lost between two own turns
     RESHUFFLES = 6  # of the snowball deck
-    EVENTS = 7
-    WINNER_GEAR = 8
-    DECK_USED = 9  # peak number of snowball-deck cards outside the draw deck
-    ITEMS_USED = 10  # peak number of item cards outside the draw deck
-    LOCATIONS_USED = 11
-    GEAR_FLIPPED = 12  # peak number of gear cards flipped
-    STACK = 13  # tallest stack, in cards
+    WINNER_GEAR = 7
+    DECK_USED = 8  # peak number of snowball-deck cards outside the draw deck
+    ITEMS_USED = 9  # peak number of item cards outside the draw deck
+    LOCATIONS_USED = 10
+    GEAR_FLIPPED = 11  # peak number of gear cards flipped
+    STACK = 12  # tallest stack, in cards
 
 
 SPANS = len(Span)
@@ -407,6 +409,7 @@ GAME = np.dtype(
         ("first_out_turn", i8),
         ("first_exposed", i8),
         ("leader_at_three", i8),
+        ("three_seen", i8),
     ],
     align=True,
 )
@@ -446,7 +449,7 @@ RULES = np.dtype(
         ("first_player", i8),  # 0 lowest cover, 1 highest cover, 2 random, 3 first seat
         ("auto_clear_from", i8),
         ("two_player_clear_rule", i8),
-        # rulings; the values are the positions in game.py's lists
+        # rulings; the values are the positions in tables.RULINGS' lists
         ("start_cover", i8),
         ("quickshot_number", i8),
         ("quickshot_responders", i8),
@@ -505,7 +508,6 @@ RULES = np.dtype(
         # compiled effects
         ("op", i8, (OPS,)),
         ("op_a", i8, (OPS,)),
-        ("op_b", i8, (OPS,)),
         ("op_end", i8, (OPS,)),  # end of the block of a FOR_EACH
         # components counted (drawn, used): number of the first tally slot of each kind, NONE: not counted
         ("component_kind", i8, (KINDS,)),

@@ -43,6 +43,12 @@ RULES = {  # the rule ledger: which rule or ruling of the lists each entry is ab
     Ledger.NO_ITEM: ("R42-item", "no item is left"),
     Ledger.RETURNED: ("R44", "an eliminated player returns"),
     Ledger.THROWER_OUT: ("B2", "a granted throw lapses with its thrower"),
+    Ledger.QUICKSHOT_NUMBER: ("R13", "a throw's total is not its printed number"),
+    Ledger.LATE_QUICKSHOT: ("R21", "the refill after a throw draws a QuickShot of its number"),
+    Ledger.ANSWER_BETWEEN: ("R22", "with two left, a QuickShot answer is all that was thrown since a Clear Out"),
+    Ledger.LEFT_CARDS: ("R24", "a player sent inside leaves cards"),
+    Ledger.ACTION_BETWEEN: ("R31-action", "with two left, an Action item is used since a Clear Out"),
+    Ledger.FORCED_CLEAR: ("R31-forced", "with two left, a forced Clear Out"),
     Ledger.LASTING_LAPSED: ("B3", "a lasting effect ends with its drawer's elimination"),
 }
 QUANTILES = (0.05, 0.5, 0.95)
@@ -94,6 +100,13 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
     minutes = float(configuration.settings["seconds_per_turn"]) / 60
     found = [
         *_shares(configuration),
+        Metric(
+            "start_edge",
+            How.MEAN,
+            Tally.START_EDGE,
+            scale=1 / (60 * configuration.seats),
+            meaning="win share of the starting player less the mean share of all",
+        ),
         Metric("tie_rate", How.STATUS, Status.TIED, meaning="games that end in a tie"),
         Metric("capped_rate", How.STATUS, Status.CAPPED, meaning="games broken off at the turn cap"),
         *_length("turns", Span.TURNS, 1, "turns", "turns in a game"),
@@ -142,6 +155,14 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             "no_choice_share", How.RATIO, Tally.NO_CHOICE, Tally.TURNS, meaning="turns with at most one legal action"
         ),
         Metric("hits_per_throw", How.RATIO, Tally.HITS, Tally.THROWS, meaning="snowballs that hit"),
+        Metric(
+            "quickshot_chances_per_throw",
+            How.RATIO,
+            Tally.RESPONSES,
+            Tally.THROWS,
+            meaning="throws that a QuickShot could answer",
+        ),
+        Metric("gear_lost", How.MEAN, Tally.GEAR_LOST, unit="per game", meaning="gear lost, by hits and by cards"),
         Metric(
             "quickshot_hits_per_throw",
             How.RATIO,

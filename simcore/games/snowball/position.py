@@ -3,17 +3,12 @@
 From TOML (or the same as a mapping)::
 
     active = 0                       # whose turn it is; `start` (default: the same) is the seat that began the game
-    deck_top = ["snowball-2", "lucky-find"]     # the next cards, where they are known; likewise location_top, item_top
-    discards = ["quickshot-6"]       # likewise location_discards, item_discards; everything else is in the draw decks
-    [[player]]
-    gear = 3                         # 0: sent inside (nothing else may be given then)
-    location = "tree"
-    items = ["log-bat"]
-    hand = ["snowball-5"]            # cards not named are dealt from the unknown ones, anew in every game
-    stack = ["snowball-4"]           # the Thrown stack, lowest first; stack_items likewise
-    cleared_last = false             # cleared out last and has thrown nothing since
-    kid = "none"
-    kid_used = false
+    deck_top = ["snowball-2", "lucky-find"]     # the next cards, where they are known; likewise location_top,
+    item_top discards = ["quickshot-6"]       # likewise location_discards, item_discards; everything else is in the
+    draw decks [[player]] gear = 3                         # 0: sent inside (nothing else may be given then) location
+    = "tree" items = ["log-bat"] hand = ["snowball-5"]            # cards not named are dealt from the unknown ones,
+    anew in every game stack = ["snowball-4"]           # the Thrown stack, lowest first; stack_items likewise
+    cleared_last = false             # cleared out last and has thrown nothing since kid = "none" kid_used = false
 
 Cards are named by their slug in the content. Raises InputError with what is wrong and the nearest name.
 """

@@ -292,7 +292,7 @@ def make_rules(settings: Mapping[str, Value | None], content: Content) -> np.nda
     array = np.zeros(1, layout.RULES)
     rules = array[0]
     slots = dict(component_names(content))
-    table = OpTable(layout.OPS)
+    table = OpTable(layout.OPS, width=1)
     for field in ("stream_number", "deal_item", "deal_location", "deal_hand", "kid_of"):
         rules[field] = NONE
     for field in ("component_kind", "component_item", "component_kid"):
@@ -304,7 +304,7 @@ def make_rules(settings: Mapping[str, Value | None], content: Content) -> np.nda
     _locations(rules, content)
     _items(rules, content, table, slots)
     _kids(rules, settings, content, slots)
-    table.fill(rules, "op", ("op_a", "op_b"), "op_end")
+    table.fill(rules, "op", ("op_a",), "op_end")
     _check_room(rules, content)
     return array
 

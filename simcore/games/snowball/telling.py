@@ -74,36 +74,91 @@ class Names:
 
 
 def name_option(configuration: Configuration, option: int) -> str:
-    """An option in a few words: what kind, which slot of the hand, at whom."""
+    """An option in a few words; cards by their place in the hand, for that is all an option says."""
+    return _option_text(Names(configuration), option, [], [])
+
+
+def _option_text(names: Names, option: int, hand: list[int], held: list[int]) -> str:
+    """An option in a few words: the cards by name where `hand` and `held` hold them, else by their place."""
     kind, a, b, c = option_parts(option)
+
+    def card(slot: int) -> str:
+        return names.card(hand[slot]) if slot < len(hand) else f"card {slot + 1} of the hand"
+
+    def item(slot: int) -> str:
+        return names.item(held[slot]) if slot < len(held) else f"item {slot + 1}"
+
     if kind == Option.THROW:
-        extra = (f" with item {c & 7}" if c & 7 else "") + (" and the kid's power" if c & 8 else "")
-        return f"throw card {a + 1} of the hand at player {b}{extra}"
+        extra = (f" with {item((c & 7) - 1)}" if c & 7 else "") + (" and the kid's power" if c & 8 else "")
+        return f"throw {card(a)} at player {b}{extra}"
     if kind == Option.KID:
-        return Names(configuration).kids[a]
+        return names.kids[a]
     return {
         Option.PASS: "pass",
         Option.CLEAR_OUT: "clear out",
-        Option.ACTION: f"use item {a + 1}",
+        Option.ACTION: f"use {item(a)}",
         Option.FREE_CLEAR: "clear out with the kid's ability",
-        Option.QUICKSHOT: f"answer with card {a + 1} of the hand",
+        Option.QUICKSHOT: f"answer with {card(a)}",
         Option.BAT: f"deflect to player {b - 1}" if b else "deflect to the discards",
-        Option.SAVE: f"absorb with item {a}" if a else "absorb with the kid's ability",
+        Option.SAVE: f"absorb with {item(a - 1)}" if a else "absorb with the kid's ability",
         Option.TARGET: f"player {b}",
         Option.KEEP: f"keep card {a + 1}",
     }[kind]
+
+
+class _Table:
+    """What lies open to the reader of a trace: gear, hands and items, followed from event to event."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.gear = [int(configuration.settings["gear"])] * configuration.seats
+        self.hands: list[list[int]] = [[] for _ in self.gear]
+        self.held: list[list[int]] = [[] for _ in self.gear]
+        self.pooling = False
+
+    def follow(self, event: Event, seat: int, a: int, b: int, c: int) -> None:
+        """Take an event into account."""
+        if event == Event.POOL and not self.pooling:
+            self.hands = [[] for _ in self.gear]
+        self.pooling = event == Event.POOL
+        if event == Event.GEAR:
+            self.gear[seat] = a
+        elif event in (Event.CARD, Event.POOL):
+            self.hands[seat].append(a)
+        elif event == Event.ITEM and a != NONE:
+            self.held[seat].append(a)
+        elif event in (Event.THROW, Event.QUICKSHOT) or (event == Event.DISCARD and b == 1):
+            self._lose(self.hands[seat], a)
+            if event == Event.THROW:
+                self._lose(self.held[seat], c)
+        elif event == Event.DISCARD_ITEM and b in (1, 3):
+            self._lose(self.held[seat], a)
+
+    @staticmethod
+    def _lose(cards: list[int], card: int) -> None:
+        if card in cards:  # a game that starts from a position does not say what was held before
+            cards.remove(card)
 
 
 def tell(configuration: Configuration, events: np.ndarray) -> list[str]:
     """One sentence an event; what only the records need (answers, single discards) is left out unless options are
     traced."""
     names = Names(configuration)
+    table = _Table(configuration)
     why = bool((events["event"] == Event.ASKED).any())
     lines = []
     for row in events:
         event = Event(int(row["event"]))
-        sentence = _SENTENCES[event]
-        text = sentence(configuration, names, int(row["seat"]), int(row["a"]), int(row["b"]), int(row["c"]), why)
+        seat, a, b, c = (int(row[k]) for k in ("seat", "a", "b", "c"))
+        if event == Event.OPTION or (event == Event.ANSWER and why):
+            option = _option_text(names, a if event == Event.OPTION else b, table.hands[seat], table.held[seat])
+            text = f"    -> {option}" if event == Event.ANSWER else f"      {b / 1e6:10.3f}  {option}"
+            if event == Event.OPTION and not c:
+                text = f"               -  {option}"
+        elif event == Event.END and a == Status.WON:
+            text = _won(b, table.gear)
+        else:
+            text = _SENTENCES[event](configuration, names, seat, a, b, c, why)
+        table.follow(event, seat, a, b, c)
         if text:
             lines.append(text)
     return lines
@@ -155,23 +210,20 @@ def _lasting(configuration: Configuration, names: Names, seat: int, a: int, b: i
     return f"Until player {seat}'s next turn: {what}."
 
 
+def _won(winner: int, gear: list[int]) -> str:
+    others = [n for seat, n in enumerate(gear) if n > 0 and seat != winner]
+    if not others:
+        return f"Nobody else is left: player {winner} wins."
+    return f"Two are left, with {gear[winner]} and {others[0]} gear: player {winner} wins."
+
+
 def _end(configuration: Configuration, names: Names, seat: int, a: int, b: int, c: int, why: bool) -> str:
     return {
-        Status.WON: f"Player {b} wins.",
         Status.TIED: "The last two are sent inside together: a tie.",
         Status.CAPPED: "The turn cap is reached: no winner.",
         Status.ENDLESS: "An effect does not end: the game is broken off.",
         Status.ILLEGAL: "A strategy answers outside its options: the game is broken off.",
     }[Status(a)]
-
-
-def _option(configuration: Configuration, names: Names, seat: int, a: int, b: int, c: int, why: bool) -> str:
-    score = f"{b / 1e6:10.3f}" if c else "         -"
-    return f"      {score}  {name_option(configuration, a)}"
-
-
-def _answer(configuration: Configuration, names: Names, seat: int, a: int, b: int, c: int, why: bool) -> str:
-    return f"    -> {name_option(configuration, b)}" if why else ""
 
 
 def _asked(configuration: Configuration, names: Names, seat: int, a: int, b: int, c: int, why: bool) -> str:
@@ -204,7 +256,7 @@ _SENTENCES: dict[Event, Sentence] = {
     Event.EVENT_DONE: lambda k, n, s, a, b, c, w: f"    {n.card(a)} is discarded." if w else "",
     Event.POOL: lambda k, n, s, a, b, c, w: f"  {_who(s)} gets {n.card(a)} from the pool.",
     Event.LASTING: _lasting,
-    Event.LASTING_ENDS: lambda k, n, s, a, b, c, w: f"What player {s} started is over.",
+    Event.LASTING_ENDS: lambda k, n, s, a, b, c, w: f"The effect that player {s} started is over.",
     Event.PASS: lambda k, n, s, a, b, c, w: f"{_who(s)} has no legal action and passes.",
     Event.RESHUFFLE: lambda k, n, s, a, b, c, w: (
         f"The {b} discards of the {Deck(a).name.lower().rstrip('s')} deck are shuffled into a new deck."
@@ -213,6 +265,6 @@ _SENTENCES: dict[Event, Sentence] = {
     Event.ACTION: lambda k, n, s, a, b, c, w: f"{_who(s)} uses {n.item(a)}.",
     Event.END: _end,
     Event.ASKED: _asked,
-    Event.OPTION: _option,
-    Event.ANSWER: _answer,
+    Event.OPTION: lambda k, n, s, a, b, c, w: "",
+    Event.ANSWER: lambda k, n, s, a, b, c, w: "",
 }

@@ -59,6 +59,8 @@ def use_action(game, rules, work, seat, slot):
     log(game, work, Event.ACTION, seat, card, 0, 0)
     drop_item(game, rules, work, seat, slot, 3)
     game["tally"][Tally.ACTIONS] += 1
+    if game["living"] == 2 and game["cleared_last"][seat] == 1 and rules["item_clears"][item] == 0:
+        game["tally"][Ledger.ACTION_BETWEEN] += 1
     if rules["action_resets_clear_rule"] == 1 and rules["item_clears"][item] == 0:
         game["cleared_last"][seat] = 0
     push(game, Step.EFFECT, seat, rules["item_start"][item], rules["item_end"][item], Source.ACTION_ITEM)
@@ -113,7 +115,9 @@ def count_gear(game):
         if game["leader"] != NONE and game["leader"] != leader:
             game["span"][Span.LEAD_CHANGES] += 1
         game["leader"] = leader
-        if game["living"] == 3 and game["leader_at_three"] == NONE:
+    if game["living"] == 3 and game["three_seen"] == 0:  # the moment three are left; with three players, the first loss
+        game["three_seen"] = 1
+        if leaders == 1:
             game["leader_at_three"] = leader
 
 
@@ -190,6 +194,9 @@ def count_shares(game, rules):
         cover = game["start_cover"][seat]
         game["tally"][Tally.START_COVER_PLAYERS + cover] += 1
         game["tally"][Tally.START_COVER_SHARE + cover] += share
+        game["tally"][Tally.START_EDGE] -= share
+        if seat == game["start"]:
+            game["tally"][Tally.START_EDGE] += seats * share
         if game["kid"][seat] != NONE:
             game["tally"][rules["component_kid"][game["kid"][seat]] + 1] += share
     if game["first_exposed"] != NONE:

@@ -96,16 +96,21 @@ def discard(game, deck, card):
 
 
 @inline
+def cards_left(game, deck):
+    """Cards in a draw deck and its discards."""
+    return game["deck_size"][deck] - game["deck_next"][deck] + game["discards"][deck]
+
+
+@inline
 def in_play(game, deck, cards):
     """Cards of a deck of `cards` that lie neither in the draw deck nor in its discards."""
-    return cards - (game["deck_size"][deck] - game["deck_next"][deck]) - game["discards"][deck]
+    return cards - cards_left(game, deck)
 
 
 @inline
 def numbered_left(game):
     """Numbered cards in the draw deck and its discards: what a refill can still find [R42]."""
-    left = game["deck_size"][SNOWBALLS] - game["deck_next"][SNOWBALLS] + game["discards"][SNOWBALLS]
-    return left - (game["events_in"] - game["events_open"])
+    return cards_left(game, SNOWBALLS) - (game["events_in"] - game["events_open"])
 
 
 @kernel

@@ -20,6 +20,7 @@ from simcore.games.snowball.rules.decks import (
     ITEMS,
     LOCATIONS,
     SNOWBALLS,
+    cards_left,
     discard,
     draw,
     numbered_left,
@@ -73,6 +74,7 @@ def come_back(game, rules, work, seat):
     game["tally"][Ledger.RETURNED] += 1
     log(game, work, Event.BACK, seat, game["gear"][seat], 0, 0)
     game["cleared_last"][seat] = 0
+    game["lost_between"][seat] = 0
     gain_location(game, rules, work, seat, draw(game, rules, work, LOCATIONS), Source.EVENT)
     gain_item(game, rules, work, seat, draw(game, rules, work, ITEMS))
     aside = 0
@@ -106,7 +108,7 @@ def offer_poorer(game, rules, seat):
     game["options"] = 0
     for other in range(game["seats"]):
         if other != seat and game["gear"][other] < game["gear"][seat]:
-            if game["gear"][other] > 0 or rules["mom_hollering_eliminated"] == 1:
+            if game["gear"][other] > 0 or (rules["mom_hollering_eliminated"] == 1 and cards_left(game, LOCATIONS) > 0):
                 offer(game, make_option(Option.TARGET, 0, other, 0))
 
 
@@ -200,7 +202,10 @@ def do_op(game, rules, work, seat, pc, end, source):
             if other < 0:
                 other = game["seats"] - 1
             if game["gear"][other] > 0 and (other != seat or a == Whom.PLAYER):
-                push(game, Step.EFFECT, other, pc + 1, stop, source)
+                reason = source
+                if other != seat:
+                    reason = Source.EVENT  # the others have not chosen it, whoever's card it is [R31]
+                push(game, Step.EFFECT, other, pc + 1, stop, reason)
         return
     push(game, Step.EFFECT, seat, pc + 1, end, source)
     if op == Op.THROW:

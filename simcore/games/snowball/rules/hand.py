@@ -2,7 +2,7 @@
 R35-R42)."""
 
 from simcore.games.snowball.kernel import inline, kernel
-from simcore.games.snowball.layout import NONE, Event, Ledger, Source, Span, Step, Tally
+from simcore.games.snowball.layout import NONE, Event, Ledger, Source, Step, Tally
 from simcore.games.snowball.rules.decks import SNOWBALLS, discard, draw, numbered_left
 from simcore.games.snowball.rules.steps import push
 from simcore.play import log
@@ -61,10 +61,12 @@ def refill(game, rules, work, seat, source):
         kind = rules["card_kind"][card]
         if rules["is_event"][kind] == 0:
             add_card(game, work, seat, card)
+            if rules["is_quickshot"][kind] == 1 and rules["number"][kind] == game["thrown_number"]:
+                if source == Source.CHOICE and game["shooters"] > 0:
+                    game["tally"][Ledger.LATE_QUICKSHOT] += 1
             continue
         game["events_open"] += 1
         game["tally"][Tally.EVENTS] += 1
-        game["span"][Span.EVENTS] += 1
         game["tally"][rules["component_kind"][kind]] += 1
         if source == Source.EVENT or game["events_open"] > 1:
             game["tally"][Ledger.EVENT_CHAIN] += 1

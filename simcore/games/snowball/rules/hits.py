@@ -62,6 +62,8 @@ def send_inside(game, rules, work, seat):
         game["first_out_turn"] = game["turn"]
     if game["active"] != seat:
         count_interval(game, seat, 1)
+    if game["hand_size"][seat] > 0 or game["helds"][seat] > 0:
+        game["tally"][Ledger.LEFT_CARDS] += 1
     before = game["discards"][SNOWBALLS], game["discards"][LOCATIONS], game["discards"][ITEMS]
     discard_hand(game, work, seat)
     empty_place(game, rules, work, seat)

@@ -118,6 +118,8 @@ def gain_item(game, rules, work, seat, card):
         game["held"][seat, game["helds"][seat]] = card
         game["helds"][seat] += 1
         game["tally"][rules["component_item"][kind]] += 1
+        if rules["item_keyword"][kind] == Keyword.CONDITION:  # in use from now on
+            game["tally"][rules["component_item"][kind] + 1] += 1
         set_cover(game, rules, seat)
     else:  # only a card's text could bring this about: no room before the player
         discard(game, ITEMS, card)
@@ -196,6 +198,8 @@ def clear_out(game, rules, work, seat, source, locations):
     gain_item(game, rules, work, seat, keep_one(game, rules, work, seat, ITEMS, items, Decision.KEEP_ITEM))
     if source == Source.AUTOMATIC or source == Source.EVENT:
         game["tally"][Tally.FORCED_CLEARS] += 1
+        if game["living"] == 2:
+            game["tally"][Ledger.FORCED_CLEAR] += 1
         if rules["forced_clear_counts"] == 1:
             game["cleared_last"][seat] = 1
     else:

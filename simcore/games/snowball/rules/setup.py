@@ -93,6 +93,7 @@ def clear_places(game, rules):
     game["first_out_turn"] = 0
     game["first_exposed"] = NONE
     game["leader_at_three"] = NONE
+    game["three_seen"] = 0
     game["shooters"] = 0
     game["struck"] = 0
     game["drops"] = 0
@@ -215,8 +216,7 @@ def shuffle_back(game, rules, work, aside, u_lowest):
     """Events set aside return to random places of what is left of the deck [R2].
 
     The cards left have keys that are uniform above `u_lowest`, the key of the last card dealt; each Event set aside
-    gets a
-    new such key, so that the order stays uniform and all other cards keep theirs.
+    gets a new such key, so that the order stays uniform and all other cards keep theirs.
     """
     key = game["key"][SNOWBALLS]
     shuffle = game["shuffles"][SNOWBALLS]

@@ -1,11 +1,9 @@
 """One throw, from declaration to its end (rulebook, Throwing and QuickShot; R5-R8, R12-R22, B2, B5).
 
 Order [4.3 of the facts]: card, modifier and target declared; the target's items on "snowball thrown"; the snowball
-lands;
-QuickShot answers; hits determined; items on "when hit"; gear flips together; eliminations together; end test; automatic
-Clear Outs; refills. With ``ruling.refill = at_once`` a hand is refilled as soon as a card has left it: the throw is
-then
-suspended while the agenda draws (and an Event may throw in between), and goes on afterwards.
+lands; QuickShot answers; hits determined; items on "when hit"; gear flips together; eliminations together; end test;
+automatic Clear Outs; refills. With ``ruling.refill = at_once`` a hand is refilled as soon as a card has left it: the
+throw is then suspended while the agenda draws (and an Event may throw in between), and goes on afterwards.
 """
 
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a, option_b, option_c
@@ -143,7 +141,6 @@ def throw(game, rules, work, seat, option):
         item = rules["item_kind"][modifier]
         power += rules["item_power"][item]
         game["tally"][rules["component_item"][item] + 1] += 1
-        game["tally"][Tally.MODIFIED_THROWS] += 1
         last = game["helds"][seat] - 1
         for i in range(held, last):
             game["held"][seat, i] = game["held"][seat, i + 1]
@@ -167,6 +164,8 @@ def throw(game, rules, work, seat, option):
         game["thrown_number"] = power
     game["thrown_power"] = power
     game["thrown_at"] = target
+    if power != number:
+        game["tally"][Ledger.QUICKSHOT_NUMBER] += 1
     for i in range(game["seats"]):
         game["answered"][i] = 0
     game["answered"][seat] = 1
@@ -280,6 +279,15 @@ def matching_slot(game, rules, seat):
 
 
 @kernel
+def another_holds(game, rules, shooter):
+    """1 if a QuickShot that could answer `shooter` is still in a hand."""
+    for seat in range(game["seats"]):
+        if seat != shooter and game["gear"][seat] > 0 and matching_slot(game, rules, seat) != NONE:
+            return 1
+    return 0
+
+
+@kernel
 def fastest(game, shooter, rank):
     """The rank-th (1, 2, ...) of the other seats in an order drawn for this throw."""
     key = game["key"][Stream.RESPONDERS]
@@ -307,7 +315,12 @@ def window(game, rules, work):
     """
     seats = game["seats"]
     number = game["thrown_number"]
-    if number >= rules["quickshots_of"].shape[0] or rules["quickshots_of"][number] == 0 or game["no_quickshots"] > 0:
+    if (
+        number < 0
+        or number >= rules["quickshots_of"].shape[0]
+        or rules["quickshots_of"][number] == 0
+        or game["no_quickshots"] > 0
+    ):
         return 0
     while game["window_shooter"] < game["shooters"]:
         shooter = game["shooter"][game["window_shooter"]]
@@ -347,12 +360,15 @@ def window(game, rules, work):
             game["tally"][Ledger.QUICKSHOT_HIT] += 1
             if game["window_shooter"] > 0:
                 game["tally"][Ledger.QUICKSHOT_ANSWERED] += 1
+            if game["living"] == 2 and game["cleared_last"][seat] == 1:
+                game["tally"][Ledger.ANSWER_BETWEEN] += 1
             if rules["quickshot_counts_as_throw"] == 1:
                 game["cleared_last"][seat] = 0
             if rules["quickshot_answers_quickshot"] == 1 and game["shooters"] < SHOOTERS:
                 game["shooter"][game["shooters"]] = seat
                 game["shooters"] += 1
             if rules["quickshot_responders"] != 0:
+                game["tally"][Ledger.SEVERAL_QUICKSHOTS] += another_holds(game, rules, shooter)
                 game["window_seat"] = seats
             if rules["refill"] == 1:
                 suspend(game, seat)

@@ -1,5 +1,11 @@
 """`python -m experiments` is `doomtrack`."""
 
-from experiments.cli import main
+import sys
+
+try:
+    from experiments.cli import main
+except KeyboardInterrupt:
+    print("doomtrack: stopped", file=sys.stderr)
+    sys.exit(130)
 
 main()

@@ -11,10 +11,14 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-import typer
+try:
+    import typer
 
-from experiments.commands import bench, games, report, run, show, sweep, trace
-from simcore.errors import InputError, PlayError
+    from experiments.commands import bench, games, report, run, show, sweep, trace
+    from simcore.errors import InputError, PlayError
+except KeyboardInterrupt:  # Ctrl-C while the program starts
+    print("doomtrack: stopped", file=sys.stderr)
+    sys.exit(130)
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[
     1
@@ -65,9 +69,11 @@ def _warn(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command line and exit with its code."""
     warnings.showwarning = _warn  # a remark for a person, not a line of source
-    code = call(arguments)
     try:
+        code = call(arguments)
         sys.stdout.flush()
+    except KeyboardInterrupt:  # between the command and the end
+        code = INTERRUPTED
     except BrokenPipeError:  # the reader (head, less) has left: not our fault, and not worth a word
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)

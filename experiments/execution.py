@@ -160,6 +160,8 @@ def run_plan(
     Raises InputError if the folder cannot be used, PlayError if no cell at all could be played. On Ctrl-C the result of
     the finished cells comes back, marked `interrupted`.
     """
+    if out is not None and not str(out).strip():
+        raise InputError("--out: no folder is named (leave --out away to keep nothing)")
     watcher = observer or Silent()
     keys = {c.index: store.cell_key(c, ready.study) for c in ready.cells} if out is not None else {}
     opened = store.Folder.open(out, ready) if out is not None else None  # after all that takes time or may be refused
@@ -190,7 +192,8 @@ def run_plan(
 def _play_one(run: _Run, cell: Cell, key: str, threads: int | None, watcher: Observer) -> None:
     try:
         played = play(cell, run.plan.study, threads=threads, watch=lambda heard: watcher.hears(cell, heard))
-    except PlayError as error:
+    except PlayError as play_error:
+        error = _with_options(play_error, run.plan.study, cell)
         run.failed.append({"cell": cell.index, "parameters": dict(cell.parameters), "error": str(error)})
         run.errors.append(error)
         return
@@ -301,17 +304,28 @@ def _kinds(ready: Plan) -> list[Cell]:
 def python_command(ready: Plan, kind: str, out: str | Path | None) -> str:
     """The command line that asks the same study."""
     study = ready.study
-    words = ["doomtrack", "run" if kind == "run" else "sweep", study.game]
-    words += [w for k, v in study.base.items() for w in ("--set", f"{k}={_word(v)}")]
+    words = ["doomtrack", "run" if kind == "run" else "sweep", study.game, *_line_up_and_settings(study, study.base)]
     words += [w for f in ready.factors for w in ("--vary", f"{f.name}={','.join(_word(v) for v in f.values)}")]
-    words += [w for k, v in study.strategies.items() for w in ("--strategy", f"{k}={v}")]
-    words += [w for o in study.overlays for w in ("--content", o)]
-    words += [w for p in study.plugins for w in ("--plugin", p)]
     words += [w for k, v in study.metrics.items() for w in ("--metric", f"{k}={v}")]
     words += ["--games", str(study.games)] if study.games else ["--precision", f"{study.precision:g}"]
     words += ["--seed", str(study.seed)]
     words += ["--out", str(out)] if out is not None else []
     return shlex.join(words)
+
+
+def _line_up_and_settings(study: Study, settings: Mapping[str, Any]) -> list[str]:
+    """The options that say what is played, and by whom."""
+    words = [w for k, v in settings.items() for w in ("--set", f"{k}={_word(v)}")]
+    words += [w for k, v in study.strategies.items() for w in ("--strategy", f"{k}={v}")]
+    words += [w for o in study.overlays for w in ("--content", o)]
+    return words + [w for p in study.plugins for w in ("--plugin", p)]
+
+
+def _with_options(error: PlayError, study: Study, cell: Cell) -> PlayError:
+    """The error with the options of its cell in the line that shows the game."""
+    words = _line_up_and_settings(study, {**study.base, **cell.parameters})
+    said = f" {shlex.join(words)}" if words else ""
+    return PlayError(str(error).replace(" (and the same line-up and settings)", said))
 
 
 def _word(value: Any) -> str:
@@ -411,7 +425,23 @@ def sweep(
         precision=precision,
         seed=seed,
     )
-    return run_plan(plan(asked), kind="sweep", out=out, threads=threads, observer=observer, command=command)
+    return run_plan(_planned(asked, study), kind="sweep", out=out, threads=threads, observer=observer, command=command)
+
+
+def _planned(asked: Study, study: Study | str | Path) -> Plan:
+    """The plan; what is wrong in a study file is said with its name, what was added to it is not."""
+    from experiments.study import read
+
+    try:
+        return plan(asked)
+    except InputError as error:
+        if isinstance(study, Study) or not str(study).endswith(".toml"):
+            raise
+        try:
+            plan(read(study))
+        except InputError:
+            raise InputError(f"{study}: {error}") from None
+        raise
 
 
 def combined(

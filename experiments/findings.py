@@ -2,7 +2,8 @@
 
 Every statement about a difference from fair play or between cells holds together with all others of its study
 (family-wise 95 %, Bonferroni); a difference between cells is shown by intervals that don't overlap, which is right
-however the cells' luck is shared. Where no difference is visible the sentence says how large one could still be.
+however the cells' luck is shared. Where no difference is visible the sentence says how large one could still be, and
+that the games are too few to say where that is much. What is asked is told before all else.
 Nothing here ranks printed items, cards or kids: their texts may be estimates.
 """
 
@@ -23,7 +24,10 @@ PERCENT_UNITS = ("share", "rate", "probability", "%")
 SHOWN_CELLS = 8  # a sweep of more cells is told by its extremes
 WIDE = 0.02  # half-width of a win share from which a result is called rough
 MANY_TIES = 0.05
-PER_FACTOR = 5  # visible effects told of one factor
+PER_FACTOR = 5  # visible effects told of one factor, besides those on what is asked
+SMALL_POINTS = 0.01  # an effect on a share that is known to be no larger is called none
+SMALL_PART = 0.02  # and one on anything else, as a part of its value
+CAPPED = 0.001  # a rate of capped games that may be higher is worth a warning
 
 Finding = dict[str, Any]
 
@@ -240,14 +244,20 @@ def _start(result: Result, speech: Speech, level: float) -> list[Finding]:
     starter = result.find("win_share", "order=0")
     won = row.value + fair if starter is None or starter.value is None else starter.value
     share = f"{_plain(100 * won)} % of the games where {_plain(100 * fair)} % would be fair"
-    interval = f"{speech.value('start_edge', row.value)} [{speech.interval(row).replace(' .. ', ' to ')}]"
+    interval = speech.row(row).replace(", ", " to ")
     if low > 0:
         text = f"Starting is an advantage: whoever starts wins {share} ({interval})."
     elif high < 0:
         text = f"Starting is a disadvantage: whoever starts wins {share} ({interval})."
     else:
         most = speech.change("start_edge", max(-low, high), "")
-        text = f"No edge of the starting player is visible: he wins {share}; any edge is within ±{most}."
+        if max(-low, high) <= SMALL_POINTS:
+            text = f"No edge of the starting player is visible: he wins {share}; any edge is at most ±{most}."
+        else:
+            text = (
+                f"Too few games to say whether starting matters: whoever starts wins {share}. Taken alone the edge is "
+                f"{interval}; counting all that is said of this result, it could be up to ±{most}."
+            )
     return [finding("finding", text, row)]
 
 
@@ -286,9 +296,14 @@ def _strategies(result: Result, speech: Speech, level: float) -> list[Finding]:
     fair = _fair(result)
     rows.sort(key=lambda r: -(r.value or 0))
     shares = "; ".join(f"{r.group.partition('=')[2]} {speech.row(r)}" for r in rows)
-    off = [r for r in rows if (b := _strategy_bounds(r, result, level)) is not None and not b[0] <= fair <= b[1]]
-    if off:
+    bounds = [b for r in rows if (b := _strategy_bounds(r, result, level)) is not None]
+    if any(not b[0] <= fair <= b[1] for b in bounds):
         text = f"Win share of a seat by how it is played (fair: {_plain(100 * fair)} %): {shares}."
+    elif any(max(fair - b[0], b[1] - fair) > SMALL_POINTS for b in bounds):
+        text = (
+            "Too few games to say whether one strategy here does better than another "
+            f"(fair: {_plain(100 * fair)} %): {shares}."
+        )
     else:
         text = f"No strategy here does visibly better than another (fair: {_plain(100 * fair)} %): {shares}."
     return [finding("finding", text, rows[0])]
@@ -344,13 +359,20 @@ def _drama(result: Result, speech: Speech, level: float) -> list[Finding]:
 
 
 def _sweep(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Finding]:
-    asked = asked_metrics(plan)
-    asked = [a for a in asked if any(r.find(*a) is not None for r in results)]
-    told = [*asked, *(m for m in _effect_metrics(plan, results) if m not in asked)]
-    level = st.family(st.LEVEL, len(results) * max(1, len(told)))
-    found = [f for metric, group in asked or told[:1] if (f := _over_cells(results, metric, group, speech)) is not None]
+    compared = _effect_metrics(plan, results)
+    asked = [a for a in asked_metrics(plan) if any(r.find(*a) is not None for r in results)]
+    if not asked:  # the strategies, if they are what is varied, and the starting player's edge
+        varied = any(f.name.startswith("strategy.") for f in plan.factors)
+        asked = [m for m in compared[:1] if varied] + [m for m in compared if m == ("start_edge", "")] or compared[:1]
+        asked = list(dict.fromkeys(asked))
+    others = [m for m in compared if m not in asked]
+    level = st.family(st.LEVEL, len(results) * max(1, len(asked) + len(others)))
+    found = [f for metric, group in asked if (f := _over_cells(results, metric, group, speech)) is not None]
     for factor in plan.factors:
-        found.extend(_effects(factor.name, factor.values, results, told, set(asked), speech, level))
+        for one in asked:
+            found.extend(_effects(factor.name, factor.values, results, [one], speech, level))
+    for factor in plan.factors:
+        found.extend(_effects(factor.name, factor.values, results, others, speech, level))
     return found
 
 
@@ -379,14 +401,29 @@ def _over_cells(results: Sequence[Result], metric: str, group: str, speech: Spee
     if not rows:
         return None
     name = _capital(speech.name(metric, group))
+    raw = dict(zip((c.index for c, _ in rows), (row for _, row in rows), strict=True))
+    if metric == "win_share" and len({c.configuration.seats for c, _ in rows}) > 1:
+        name += LESS_FAIR
+        rows = [(r.cell, _less_fair(raw[r.cell.index], r)) for r in results if r.cell.index in raw]
     low, high = min(rows, key=lambda p: p[1].value or 0), max(rows, key=lambda p: p[1].value or 0)
     if len(rows) <= SHOWN_CELLS and len(rows[0][0].parameters) == 1:
         said = "; ".join(f"{where(c.parameters)}: {speech.row(r)}" for c, r in rows)
     else:
         ends = [f"{speech.row(r)} ({where(c.parameters)})" for c, r in (low, high)]
         said = f"from {ends[0]} to {ends[1]}"
-    far = max(rows, key=lambda p: abs(p[1].value or 0))[1]
-    return finding("answer", f"{name}: {said}.", far)
+    far = max(rows, key=lambda p: abs(p[1].value or 0))[0]
+    return finding("answer", f"{name}: {said}.", raw[far.index])
+
+
+LESS_FAIR = " minus the fair share"
+
+
+def _less_fair(row: Row, result: Result) -> Row:
+    """A win share less a seat's fair share, as an edge: what can be compared over numbers of players."""
+    fair = _fair(result)
+    low, high = (None if b is None else b - fair for b in (row.low, row.high))
+    value = None if row.value is None else row.value - fair
+    return row._replace(metric=f"{row.metric}_edge", value=value, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -415,6 +452,9 @@ def _settings(
             continue
         bounds = _bounds(row, r, level)
         if bounds is not None:
+            if metric == "win_share" and factor == "players":
+                fair = _fair(r)
+                row, bounds = _less_fair(row, r), (bounds[0] - fair, bounds[1] - fair)
             value = r.cell.parameters[factor]
             others = where({k: v for k, v in r.cell.parameters.items() if k != factor})
             table.setdefault(others, {})[words.shown(value)] = _Level(value, row, *bounds)
@@ -434,14 +474,15 @@ def _effects(
     values: Sequence[Any],
     results: Sequence[Result],
     told: Sequence[tuple[str, str]],
-    asked: set[tuple[str, str]],
     speech: Speech,
     level: float,
 ) -> list[Finding]:
+    """What a factor does to these metrics: the largest changes, where there is none, and what is left open."""
     if len(values) < 2:
         return []
     visible: list[tuple[float, Finding]] = []
-    quiet: list[str] = []
+    none: list[tuple[str, str]] = []  # what, and how large an effect on it could still be
+    unknown: list[tuple[str, str]] = []
     for metric, group in told:
         settings = _settings(factor, values, results, metric, group, level)
         changes = [(_ends(levels), others) for others, levels in settings.items()]
@@ -452,13 +493,23 @@ def _effects(
             if not speech.percent(metric):
                 size /= max(abs(high.mean), abs(low.mean), 1e-12)
             told_of = _change(factor, values, metric, group, low, high, others, len(seen), len(changes), speech)
-            visible.append((size + (10 if (metric, group) in asked else 0), told_of))
+            visible.append((size, told_of))
         elif changes:
             most = max(max(x.high for x in levels) - min(x.low for x in levels) for levels in settings.values())
-            quiet.append(f"{speech.name(metric, group)} (within ±{speech.change(metric, most, '')})")
+            size = max(abs(x.mean) for levels in settings.values() for x in levels)
+            small = most <= (SMALL_POINTS if speech.percent(metric) else SMALL_PART * size)
+            name = speech.name(metric, group) + (LESS_FAIR if (metric, factor) == ("win_share", "players") else "")
+            (none if small else unknown).append((name, f"±{speech.change(metric, most, '')}"))
     found = [f for _, f in sorted(visible, key=lambda p: -p[0])[:PER_FACTOR]]
-    if quiet:
-        found.append(finding("finding", f"{factor} shows no visible effect on {'; '.join(quiet)}."))
+    if none:
+        said = "; ".join(f"{name} (at most {bound})" for name, bound in none)
+        found.append(finding("finding", f"{factor} shows no visible effect on {said}."))
+    if len(unknown) == 1:
+        said = ": it could be by up to ".join(unknown[0])
+        found.append(finding("finding", f"Too few games to say whether {factor} changes {said}."))
+    elif unknown:
+        said = "; ".join(f"{name} (by up to {bound})" for name, bound in unknown)
+        found.append(finding("finding", f"Too few games to say whether {factor} changes {said}."))
     return found
 
 
@@ -485,9 +536,11 @@ def _change(
     change = last.mean - first.mean
     surely = (high.low - low.high) * (1 if change > 0 else -1)
     where_else = f" ({others}; visible in {seen} of {settings} such settings)" if settings > 1 else ""
+    said = low.row.metric  # a win share less the fair share is said as an edge
+    name = speech.name(metric, group) + ("" if said == metric else LESS_FAIR)
     text = (
-        f"{factor} changes {speech.name(metric, group)}: {speech.value(metric, first.mean)} at "
-        f"{words.shown(first.value)}, {speech.value(metric, last.mean)} at {words.shown(last.value)}{where_else}, "
+        f"{factor} changes {name}: {speech.value(said, first.mean)} at "
+        f"{words.shown(first.value)}, {speech.value(said, last.mean)} at {words.shown(last.value)}{where_else}, "
         f"a change of {speech.change(metric, change)}, at least {speech.change(metric, surely)}."
     )
     bounds = _sorted(last.low - first.high, last.high - first.low)
@@ -504,7 +557,7 @@ def _sorted(a: float, b: float) -> tuple[float, float]:
 def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Finding]:
     found = [finding("warning", plan.study.note)] if plan.study.note else []
     capped = [(r, row) for r in results if (row := r.find("capped_rate")) is not None and (row.value or 0) > 0]
-    if capped:
+    if any((row.high or 0) > CAPPED for _, row in capped):
         worst, row = max(capped, key=lambda p: p[1].value or 0)
         cap = worst.cell.configuration.settings.get("turn_cap")
         at = f" ({where(worst.cell.parameters)})" if worst.cell.parameters else ""

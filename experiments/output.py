@@ -15,6 +15,7 @@ from experiments.metrics import Row
 SCHEMA = 1
 QUIET_GROUPS = ("quantile", "seat", "order", "strategy", "role")  # groups that the short table shows
 MOST_COLUMNS = 6  # metrics beside each other in the table of a sweep
+MOST_VALUE = 24  # characters of a factor's value in that table
 CSV_HEAD = ("cell", "parameters", *Row._fields)
 
 
@@ -45,6 +46,8 @@ def show(result: Result, how: str, *, every: bool = False) -> None:
 
 def stopped(result: Result) -> str:
     """What to say after Ctrl-C."""
+    if not result.done:
+        return "stopped: nothing was finished; the same command starts anew"
     so_far = f"stopped: {len(result.done)} of {len(result.plan.cells)} cells are finished"
     if result.folder is None:
         return f"{so_far} and nothing is kept (with --out DIR it could go on)"
@@ -166,12 +169,37 @@ def _grid(result: Result, speech: findings.Speech) -> str:
     told = [(f["metric"], f["group"] or "") for f in result.sentences if f["metric"]]
     columns = list(dict.fromkeys(told))[:MOST_COLUMNS]
     names = [f.name for f in result.plan.factors]
+    titles = [f"{m}[{g}]" if g else m for m, g in columns]
     body = []
     for d in result.done:
-        line = [words.shown(d.cell.parameters[n]) for n in names]
+        line = [_cut(words.shown(d.cell.parameters[n])) for n in names]
         for metric, group in columns:
             row = next((r for r in d.rows if (r.metric, r.group, r.group2, r.x) == (metric, group, "", None)), None)
             line.append("" if row is None else speech.row(row))
         body.append([*line, f"{d.games:,}"])
-    head = [*names, *(f"{m}[{g}]" if g else m for m, g in columns), "games"]
-    return text.table(head, body, right=tuple(range(len(names), len(head))))
+    head = [*_shortened(names), *titles, "games"]
+    widths = [max(len(line[i]) for line in (head, *body)) for i in range(len(head))]
+    left = len(columns)
+    while left > 1 and sum(widths) + 2 * (len(widths) - 1) > text.width():
+        left -= 1
+        at = len(names) + left
+        del widths[at]
+        for line in (head, *body):
+            del line[at]
+    said = text.table(head, body, right=tuple(range(len(names), len(head))))
+    if left == len(columns):
+        return said
+    return f"{said}\n" + text.wrapped(
+        f"left out, as the terminal is too narrow: {', '.join(titles[left:])} (--format csv has all)"
+    )
+
+
+def _cut(value: str) -> str:
+    """A factor's value, not too long for a column: effect texts and strategies with many weights lose their middle."""
+    return value if len(value) <= MOST_VALUE else f"{value[: MOST_VALUE // 2 - 2]}...{value[-MOST_VALUE // 2 + 1 :]}"
+
+
+def _shortened(names: list[str]) -> list[str]:
+    """Parameter paths by their last two parts, where that tells them apart."""
+    short = [".".join(n.split(".")[-2:]) for n in names]
+    return [s if short.count(s) == 1 else n for s, n in zip(short, names, strict=True)]

@@ -191,6 +191,8 @@ def _base(study: Study, game: Game) -> tuple[dict[str, Any], dict[str, Any]]:
     ours = {k: v for k, v in study.base.items() if not lineup.is_lineup(k)}
     theirs = {k: v for k, v in study.base.items() if lineup.is_lineup(k)}
     for name in study.strategies:
+        if name.isdigit() and "players" not in study.factors:  # how many seats there are is seen with the cell
+            continue
         lineup.check_who(game, name, f"--strategy {name}={study.strategies[name]}")
     return ours, theirs
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -127,6 +128,15 @@ def label(text: str, width: int = 28) -> str:
     while MISSING * 3 in flat:
         flat = flat.replace(MISSING * 3, MISSING * 2)
     return flat
+
+
+def wrapped(text: str, width: int, lines: int = 3) -> str:
+    """A name on several lines, for the side of a small panel; a unit in brackets begins a line."""
+    name, bracket, unit = label(text, width * lines).partition(" (")
+    if len(name + bracket + unit) <= width:
+        return name + bracket + unit
+    parts = textwrap.wrap(name, width) + (textwrap.wrap(f"({unit}", width) if unit else [])
+    return "\n".join(parts[:lines])
 
 
 @contextmanager
@@ -282,7 +292,8 @@ def finish(figure: Canvas, title: str, foot: str) -> None:
     """Puts title and footnote (its lines) into the strips that the PNG shows and the page cuts off."""
     width, height = figure.get_size_inches()
     room = width - 0.2
-    size = 12.0 if len(title) <= room * LETTERS / 12 * 0.86 else 10.0  # bold letters are wider
+    fits = [s for s in (12.0, 10.0, 9.0) if len(title) <= room * LETTERS / s * 0.86]  # bold letters are wider
+    size = fits[0] if fits else 9.0
     short = label(title, int(room * LETTERS / size * 0.86))
     figure.text(0.10 / width, 1 - 0.12 / height, short, fontsize=size, fontweight="bold", va="top", ha="left")
     for up, line in enumerate(reversed(foot.split("\n"))):

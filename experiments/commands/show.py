@@ -129,6 +129,11 @@ def command(
     print(_table([p for p in found if p not in rulings]))
     if rulings:
         print(f"\n{_table(rulings, 'ruling')}")
+    from experiments.commands.games import weights_table
+
+    weights = weights_table(game)
+    if weights:
+        print(f"\nWeights of the strategies (--strategy NAME:WEIGHT=X, or --set strategy.WHO.WEIGHT=X):\n{weights}")
     print(f"\nNumbers of the content, by dotted path: doomtrack show {game} --content [ENTRY]")
     studies = shipped(game)
     if studies:

@@ -32,7 +32,7 @@ def command(
         typer.Option(
             "--where",
             metavar="EXPR",
-            help="Find the first game like this: 'turns > 60' (polars SQL).",
+            help="Find the first game like this: 'turns > 60' (polars SQL). Exit code 3 if there is none.",
             show_default=False,
         ),
     ] = None,

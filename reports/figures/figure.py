@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reports import style
 from reports.result import Factor, Metric, Result, Row
 from reports.words import (
+    capital,
     counts,
     factor_name,
     group,
@@ -151,12 +152,14 @@ def foot(result: Result, rows: Sequence[Row], held: Iterable[tuple[Factor, Any]]
     parts = [name + (f" v{m['version']}" if m.get("version") is not None else ""), counts(rows), methods(rows)]
     if m.get("seed") is not None:
         parts.append(f"seed {m['seed']}")
-    lines = (" · ".join(filter(None, part)) for part in (_still(result, held), parts))
+    fixed, who = _still(result, held), who_plays(result)
+    still = " · ".join(filter(None, (f"held still: {', '.join(fixed)}" if fixed else "", who)))
+    lines = (capital(still), " · ".join(filter(None, parts)))
     return "\n".join(filter(None, lines))
 
 
 def _still(result: Result, held: Iterable[tuple[Factor, Any]]) -> list[str]:
-    """Factors held still, settings that are not the game's own, number of players, strategies."""
+    """Factors held still, number of players, settings that are not the game's own."""
     m = result.manifest
     varied = {f.name for f in result.factors}
     given = m.get("given")
@@ -166,7 +169,7 @@ def _still(result: Result, held: Iterable[tuple[Factor, Any]]) -> list[str]:
         fixed = {"players": players, **fixed}
     parts = [f"{factor_name(f.name)} = {level(v)}" for f, v in held]
     parts += [f"{factor_name(str(name))} = {tidy(level(value), 30)}" for name, value in fixed.items()]
-    return [*parts, who_plays(result)]
+    return parts
 
 
 def who_plays(result: Result) -> str:

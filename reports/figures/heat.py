@@ -179,8 +179,9 @@ def _written(grid: Grid) -> bool:
 
 
 def _places(rows: Sequence[Row], metric: Metric) -> int:
-    """One decimal less than in text where that still tells the fields apart: fields are small."""
-    return min(digits(rows, measure(metric).factor), 2)
+    """Two decimals at most, as fields are small; a difference has one at least."""
+    how = measure(metric)
+    return max(min(digits(rows, how.factor), 2), 1 if how.signed else 0)
 
 
 def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[tuple[Factor, Any]] = ()) -> Canvas:
@@ -199,14 +200,15 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if how.signed and low < 0 < high:
         high = max(high, -low)
-        low, shades = -high, matplotlib.colormaps["PuOr_r"]
+        low, shades, ends = -high, matplotlib.colormaps["PuOr_r"], (0.24, 0.76)
     else:
-        shades = matplotlib.colormaps["YlGnBu"]
+        shades, ends = matplotlib.colormaps["YlGnBu"], (0.03, 0.56)
+    # where values are written all fields are light: neither dark nor white letters read well on a middle blue
     if high <= low:
         low, high = low - 1, high + 1
     with style.house():
         figure, (ax,) = style.canvas(width=width, height=height)
-        fields = matplotlib.colors.ListedColormap(shades(np.linspace(0.03, 0.88, 256)))
+        fields = matplotlib.colors.ListedColormap(shades(np.linspace(*(ends if written else (0.03, 0.88)), 256)))
         mesh = ax.pcolormesh(
             np.ma.masked_invalid(values),
             cmap=fields,
@@ -235,7 +237,9 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[
             bar.set_label(style.label(how.axis, 30))
         half = widest(grid.rows, how)
         note = " · ".join(filter(None, (foot(result, grid.rows, held), f"widest interval {half}" if half else "")))
-        style.finish(figure, title + (f" ({how.axis})" if how.axis else ""), note)
+        style.finish(
+            figure, title + (f" ({how.axis if how.factor == 1 else how.suffix.strip()})" if how.axis else ""), note
+        )
         style.settle(figure)
     return figure
 

@@ -242,7 +242,7 @@ def draw(result: Result, view: View, metric: Metric, panels: Sequence[Panel], ti
                 ax.tick_params(labelbottom=True)
                 ax.set_xlabel(axis_name(view.x))
             if place % columns == 0:
-                ax.set_ylabel(style.label(axis(metric), 40))
+                ax.set_ylabel(style.label(axis(metric), 40) if len(panels) == 1 else style.wrapped(axis(metric), 20))
         if over:
             style.heading(axes[0], over)
         if any(p.fair for p in panels):

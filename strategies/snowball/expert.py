@@ -356,7 +356,7 @@ STRATEGY = Strategy(
         ),
         Weight("keep_low", 0.01, "gear that a kept 1 or 2 is worth", 0.0, 1.0),
         Weight("spend", 0.017, "gear that a kept 8 is worth; smaller numbers in proportion", -0.5, 1.0),
-        Weight("tempo", -0.01, "cost of a turn spent on clearing out, in fair shares", -1.0, 1.0),
+        Weight("tempo", 0.01, "cost of a turn spent on clearing out, in fair shares", -1.0, 1.0),
         Weight("clear_debt", 0.085, "cost of a Clear Out that bars the next one, in fair shares", -1.0, 1.0),
         Weight("action", 0.02, "worth of using an Action item now, in fair shares", -1.0, 1.0),
     ),

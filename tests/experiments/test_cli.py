@@ -39,7 +39,16 @@ REFUSED = {
     "unknown entry": (["show", "snowball", "--content", "pincone"], "did you mean 'pinecone'"),
     "unknown strategy": (["run", "snowball", "--strategy", "exprt"], "did you mean 'expert'"),
     "unknown weight": (["run", "snowball", "--strategy", "greedy:progres=1"], "no weight 'progres'"),
-    "unknown seat": (["run", "snowball", "--strategy", "9=expert"], "is not a seat"),
+    "unknown seat": (
+        ["run", "snowball", "--strategy", "7=expert"],
+        "--strategy 7=expert: there are 4 seats, numbered 0..3",
+    ),
+    "no seat": (["run", "snowball", "--strategy", "x=expert"], "is not a seat"),
+    "unknown seat, varied": (
+        ["sweep", "snowball", "--vary", "players=2,3", "--strategy", "9=expert"],
+        "not a seat 0..5",
+    ),
+    "no folder": (["run", "snowball", "--games", "60", "--out", ""], "--out: no folder is named"),
     "unknown overlay": (["run", "snowball", "--content", "nope"], "content 'nope'"),
     "unknown format": (["run", "snowball", "--format", "xml"], "no such format; known: table, json, csv"),
     "out of bounds": (["run", "snowball", "--set", "gear=99"], "gear: 99 is outside 1..9"),
@@ -105,6 +114,24 @@ def test_a_plugin_that_is_wrong(name, complaint, doomtrack, plugins, tmp_path):
     assert not folder.exists()
 
 
+def test_a_study_that_cannot_be_played_is_named(doomtrack, tmp_path):
+    (tmp_path / "s.toml").write_text("game = 'snowball'\n[factors]\ngeer = '1..3'\n")
+    code, _, err = doomtrack("sweep", tmp_path / "s.toml")
+    assert code == 2 and err.startswith(f"doomtrack: {tmp_path / 's.toml'}: snowball: no parameter 'geer'")
+    (tmp_path / "s.toml").write_text("game = 'snowball'\n[factors]\ngear = '1..3'\n")
+    code, _, err = doomtrack("sweep", tmp_path / "s.toml", "--set", "geer=2")  # the command line's mistake
+    assert code == 2 and "s.toml" not in err and "'geer'" in err
+
+
+def test_a_game_that_cannot_be_played_on_is_shown_by_the_line_given(doomtrack, plugins):
+    line = ["--strategy", "0=mine", "--plugin", plugins["illegal"]]
+    _, _, err = doomtrack("run", "snowball", "-p", "3", "--set", "gear=2", *line, "--games", "60")
+    said = f"--seed 1 --set players=3 --set gear=2 --strategy 0=mine --plugin {plugins['illegal']}\n"
+    assert err.endswith(said)
+    _, _, err = doomtrack("sweep", "snowball", "--vary", "gear=2,3", *line, "--games", "60")
+    assert "--set gear=2 " in err
+
+
 def test_a_folder_that_holds_something_else(doomtrack, tmp_path, contents):
     (tmp_path / "diary.txt").write_text("dear")
     code, _, err = doomtrack("run", "snowball", "--games", "60", "--out", tmp_path)
@@ -167,6 +194,20 @@ def test_sweep_and_trace_of_its_folder(doomtrack, tmp_path):
     assert code == 2 and "no cell 2; it has cells 0..1" in err
 
 
+def test_the_table_of_a_sweep_fits_the_terminal(doomtrack, monkeypatch):
+    line = ["sweep", "snowball", "--vary", "players=2..3", "--vary", "items.pinecone.copies=1,2", "--games", "60"]
+    for columns in (60, 80, 300):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        table = doomtrack(*line)[1].rpartition("\n\n")[2].splitlines()
+        assert max(len(x) for x in table) <= columns and table[0].split()[:3] == [
+            "players",
+            "pinecone.copies",
+            "start_edge",
+        ]
+        assert all(x.rstrip().endswith(" 60") for x in table[1:5])
+        assert ("(--format csv has all)" in " ".join(table)) == (columns == 60)
+
+
 def test_trace_as_json_lines(doomtrack):
     code, out, _ = doomtrack("trace", "snowball", "--game", "3", "--seed", "9", "--format", "jsonl")
     head, *events = [json.loads(line) for line in out.splitlines()]
@@ -195,7 +236,15 @@ def test_games_and_show(doomtrack):
     assert json.loads(doomtrack("games", "--format", "json")[1])["games"][0]["players"] == [2, 6]
     assert doomtrack("games", "--format", "csv")[1].startswith("game,title,fewest,most,strategies\nsnowball,")
 
+    assert "null-items" in out and "overlays (--content NAME)" in out
+    found = json.loads(doomtrack("games", "--weights", "--format", "json")[1])["games"][0]["weights"]
+    assert list(found[0]) == ["strategy", "weight", "default", "low", "high", "meaning"]
+    weight = f"{found[0]['strategy']}:{found[0]['weight']}"
+    assert weight in doomtrack("games", "--weights")[1] and weight not in out
+    assert doomtrack("games", "--weights", "--format", "csv")[1].startswith("game,strategy,weight,default,low,high")
+
     out = doomtrack("show", "snowball")[1]
+    assert weight in out
     assert "two_player_clear_rule" in out and "ruling.bat_chain" in out and "snowball/c01-waiting.toml" in out
     names = [p["name"] for p in json.loads(doomtrack("show", "snowball", "--format", "json")[1])["parameters"]]
     assert "gear" in names and len(set(names)) == len(names)
@@ -269,6 +318,28 @@ def test_ctrl_c(doomtrack, monkeypatch, tmp_path):
     assert code == 130 and "nothing is kept (with --out DIR it could go on)" in err
 
 
+def test_ctrl_c_in_the_first_cell_promises_nothing(doomtrack, monkeypatch, tmp_path):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch, "play", stop)
+    said = "doomtrack: stopped: nothing was finished; the same command starts anew\n"
+    assert doomtrack("run", "snowball", "--games", "60", "--out", tmp_path / "r") == (130, "", said)
+
+
+def test_ctrl_c_while_the_program_starts():
+    for start in ("runpy.run_module('experiments', run_name='__main__')", "import experiments.cli"):
+        code = (
+            f"import sys, runpy; sys.path.insert(0, {str(ROOT)!r})\n"
+            "class Stop:\n"
+            "    def find_spec(self, name, *_):\n"
+            "        if name == 'typer': raise KeyboardInterrupt\n"
+            f"sys.meta_path.insert(0, Stop()); {start}"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (130, "doomtrack: stopped\n")
+
+
 def test_ctrl_c_before_the_first_game(doomtrack, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
@@ -285,6 +356,10 @@ def test_a_reader_that_leaves_is_no_error(doomtrack, monkeypatch):
     monkeypatch.setattr(os, "dup2", lambda *_: None)
     code, _, err = doomtrack("run", "snowball", "--games", "60")
     assert (code, err) == (0, "")
+
+
+def test_the_code_of_nothing_found_is_in_the_help(doomtrack):
+    assert "Exit code 3" in " ".join(doomtrack("trace", "--help")[1].split())
 
 
 def test_help(doomtrack):

@@ -61,13 +61,20 @@ def test_fair_is_what_is_won_at_all():
     shares = [row("win_share", st.rate(v * 6000, 6000), f"order={k}") for k, v in enumerate((0.458, 0.468))]
     edge = row("start_edge", st.Estimate(-0.005, -0.0177, 0.0077, 6000, "normal"))
     text = told([(cell(seats=2, labels=("cautious",) * 2), [*shares, edge])])[0]["text"]
-    assert text.startswith("No edge of the starting player is visible: he wins 45.8 % of the games where 46.3 %")
+    assert text.startswith(
+        "Too few games to say whether starting matters: whoever starts wins 45.8 % of the games where"
+    )
+    assert "Taken alone the edge is -0.5 points [-1.8 to 0.8]; counting all that is said" in text and "46.3 %" in text
 
 
 def test_turn_order_and_strategies_are_held_against_what_is_won_at_all():
     order = [row("win_share", st.rate(0.23 * N, N), f"order={k}") for k in range(4)]
     assert not [t for t in texts(told([(cell(), order)])) if "turn order" in t]
     labels = ("greedy", "expert", "expert", "expert")
+    few = [row("win_share", st.rate(230, 1000), "strategy=greedy")]
+    few.append(row("win_share", st.rate(690, 1000).scaled(1 / 3), "strategy=expert"))
+    found = texts(told([(cell(labels=labels), [*order, *few])]))
+    assert any(t.startswith("Too few games to say whether one strategy here does better than another (") for t in found)
     rows = [row("win_share", st.rate(0.23 * N, N), "strategy=greedy")]
     rows.append(row("win_share", st.rate(0.69 * N, N).scaled(1 / 3), "strategy=expert"))
     found = texts(told([(cell(labels=labels), [*order, *rows])]))
@@ -76,9 +83,9 @@ def test_turn_order_and_strategies_are_held_against_what_is_won_at_all():
 
 def test_no_edge_says_how_large_one_could_be():
     text = told([(cell(), [edge(0.2503)])])[0]["text"]
-    assert text.startswith("No edge of the starting player is visible") and "within ±0." in text
+    assert text.startswith("No edge of the starting player is visible") and "at most ±0." in text
     wide = told([(cell(), [edge(0.27, n=1000)])])[0]["text"]  # 2 points off, but known only within 3
-    assert wide.startswith("No edge of the starting player is visible")
+    assert wide.startswith("Too few games to say whether starting matters") and "could be up to ±" in wide
 
 
 def test_turn_order_is_told_only_if_it_shows():
@@ -152,7 +159,7 @@ def test_warnings():
 
 def test_no_warnings_without_cause():
     rows = [
-        row("capped_rate", st.rate(0, N)),
+        row("capped_rate", st.rate(5, N)),
         row("tie_rate", st.rate(10, N)),
         row("win_share", st.rate(N / 4, N), "seat=0"),
     ]
@@ -192,8 +199,12 @@ def test_a_fall_is_negative():
 
 
 def test_no_visible_effect_says_within_what():
-    found = texts(sweep([0.2500, 0.2510, 0.2495]))
-    assert found[1].startswith("gear shows no visible effect on the starting player's edge (within ±")
+    found = texts(sweep([0.2500, 0.2510, 0.2495], lambda v: edge(v, 10 * N)))
+    assert found[1].startswith("gear shows no visible effect on the starting player's edge (at most ±0.")
+    found = texts(sweep([0.250, 0.251, 0.249], lambda v: edge(v, N // 2)))
+    assert found[1].startswith(
+        "Too few games to say whether gear changes the starting player's edge: it could be by up to ±1"
+    )
 
 
 def test_no_visible_effect_says_the_largest_that_there_could_be():
@@ -205,9 +216,9 @@ def test_no_visible_effect_says_the_largest_that_there_could_be():
     ]
     factor = Factor("gear", (1, 2, 3), "gear")
     text = texts(told(cells, [factor], answer=["throws"]))[1]
-    said = float(text.partition("±")[2].partition(")")[0])
+    said = float(text.partition("±")[2].rstrip("."))
     widest = max(b for _, b in bounds) - min(a for a, _ in bounds)
-    assert text.startswith("gear shows no visible effect on throws") and said > widest
+    assert text.startswith("Too few games to say whether gear changes throws: it could be by up to") and said > widest
 
 
 def test_quantiles_make_no_claim_over_all_cells():
@@ -223,7 +234,10 @@ def test_equal_cells_raise_no_false_alarm():
 
     rng = np.random.default_rng(5)
     alarms = sum(
-        any("changes" in t for t in texts(sweep(rng.binomial(2000, 0.25, 20) / 2000, lambda v: edge(v, 2000))))
+        any(
+            t.startswith("gear changes")
+            for t in texts(sweep(rng.binomial(2000, 0.25, 20) / 2000, lambda v: edge(v, 2000)))
+        )
         for _ in range(100)
     )
     assert alarms <= 5
@@ -247,6 +261,36 @@ def test_the_asked_metrics_come_first():
     found = told(cells, [Factor("gear", (1, 2), "gear")], answer=["throws"])
     assert found[0]["text"].startswith("Throws: gear=1: 10.00 [9.90, 10.10]; gear=2:")
     assert found[0]["kind"] == "answer" and found[1]["text"].startswith("gear changes throws")
+
+
+def test_the_starting_player_comes_before_larger_effects():
+    """However many other things change more: each factor's effect on the edge is told first."""
+    others = ("turns", "minutes", "tie_rate", "lead_changes", "one_sided_rate", "first_out_wait_share")
+    cells = []
+    for i in range(4):
+        gear, rule = divmod(i, 2)
+        rows = [row(m, st.Estimate(0.1 + gear / 2, 0.09 + gear / 2, 0.11 + gear / 2, N, "normal")) for m in others]
+        cells.append((cell(i, gear=gear, rule=rule), [edge(0.22 + gear / 50), *rows]))
+    found = texts(told(cells, [Factor("gear", (0, 1), "gear"), Factor("rule", (0, 1), "rule")]))
+    assert found[0].startswith("The starting player's edge: from -3.0")
+    assert found[1].startswith("gear changes the starting player's edge: ")
+    assert found[2].startswith("rule shows no visible effect on the starting player's edge (at most ±0.84 points).")
+    assert found[3].startswith("gear changes ")
+
+
+def test_win_shares_over_numbers_of_players_are_told_less_the_fair_share():
+    cells = [
+        (cell(i, seats=n, players=n), [row("win_share", st.rate(v * N, N), "cover=17")])
+        for i, (n, v) in enumerate(((2, 0.524), (6, 1 / 6)))
+    ]
+    factor = Factor("players", (2, 6), "players")
+    answer, change = told(cells, [factor], answer=["win_share[cover=17]"])[:2]
+    assert answer["text"].startswith(
+        "Win share of cover=17 minus the fair share: players=2: +2.40 points [2.09, 2.71]; "
+    )
+    assert change["text"].startswith("players changes win share of cover=17 minus the fair share: +2.40 points at 2, ")
+    assert (change["metric"], change["value"]) == ("win_share", pytest.approx(-0.024))
+    assert answer["value"] == pytest.approx(0.524)
 
 
 def test_one_sweep_value_is_no_comparison():

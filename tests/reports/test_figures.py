@@ -13,9 +13,9 @@ from PIL import Image
 
 import reports
 from reports import style
-from reports.figures import ALL, MOST, plan
-from reports.figures.figure import Figure
-from reports.result import Result
+from reports.figures import ALL, MOST, plan, undrawn
+from reports.figures.figure import Figure, foot, panel_names
+from reports.result import Factor, Result
 
 Made = Callable[..., Path]
 
@@ -238,3 +238,78 @@ def test_lines_show_what_is_won_at_all(folders: ModuleType, tmp_path: Path) -> N
 def test_fair_without_capped_games_is_one_over_the_players(results: Callable[..., Result]) -> None:
     result = results("run")
     assert result.fair(0) == 1 / 4
+
+
+def test_letters_stand_out_on_every_colour() -> None:
+    def light(color: tuple[float, ...]) -> float:
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    for step in range(101):
+        paper = (step / 100,) * 3
+        name = style.ink_on(paper)
+        ink = (1.0, 1.0, 1.0) if name == "white" else tuple(int(name[k : k + 2], 16) / 255 for k in (1, 3, 5))
+        low, high = sorted((light(paper), light(ink)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_axes_of_shares_end_at_nothing_and_at_all() -> None:
+    assert style.bounded(-0.5, 1.9, 0.1, 1.5, percent=True) == (0.0, 1.9)
+    assert style.bounded(-1.0, 1.0, 0.0, 0.1, percent=True) == (0.0, 2.0)
+    assert style.bounded(96.0, 101.0, 97.0, 100.0, percent=True) == (96.0, 100.0)
+    assert style.bounded(-3.0, 5.0, -2.0, 4.0, percent=False) == (-3.0, 5.0)
+
+
+def test_long_headings_of_panels_share_what_they_have_in_common() -> None:
+    assert panel_names(Factor("gear", (2, 3)), (2, 3)) == ("", ["gear = 2", "gear = 3"])
+    names = ("lowest_cover", "highest_cover_of_all")
+    assert panel_names(Factor("first_player", names), names) == ("first player:", list(names))
+
+
+def test_win_shares_over_players_are_distances_from_the_fair_share(folders: ModuleType, tmp_path: Path) -> None:
+    factors = [("players", (2, 3, 4))]
+    result = reports.read(
+        folders.write(tmp_path / "players", folders.manifest("sweep", factors, 3), folders.grid(factors, full=True))
+    )
+    found = figures(result)
+    lines = found["win-share-by-order-over-players"]
+    assert lines.title.startswith("Win share minus fair share") and "0 is fair" in lines.caption
+    assert lines.metric.unit == "points" and lines.numbers is not None
+    first = next(r for r in result.grouped("win_share", "order") if r.cell == 0)
+    told = next(line for line in lines.numbers.rows if line[0] == "2" and line[1] == "1st to play")
+    assert float(told[2].split("\u202f")[0].replace("−", "-")) == pytest.approx(100 * (first.value - 0.5), abs=0.051)
+    assert found["win-share-map-cover-players"].title.startswith("Win share minus fair share")
+
+
+def test_a_rate_of_nothing_is_named_and_not_drawn(results: Callable[..., Result]) -> None:
+    assert "Capped rate (0" in undrawn(results("one_factor"))["capped_rate"]
+    assert undrawn(results("run")) == {} and "turns" not in undrawn(results("sweep"))
+
+
+def test_every_spread_has_its_numbers_and_names_its_lines(results: Callable[..., Result]) -> None:
+    for name in ("run", "one_factor"):
+        options = {"full": True} if name == "one_factor" else {}
+        figure = figures(results(name, **options))["turns-spread"]
+        assert figure.caption.startswith("Share of games by turns in a game.")
+        assert "5\u202f% quantile, median and 95\u202f% quantile" in figure.caption
+        assert figure.numbers is not None and len(figure.numbers.rows) > 20
+        assert all(len(line) == len(figure.numbers.head) for line in figure.numbers.rows)
+
+
+def test_what_was_drawn_is_not_called_never(folders: ModuleType, tmp_path: Path) -> None:
+    folder = folders.run(tmp_path)
+    table = pl.read_parquet(folder / "cells.parquet")
+    unused = (pl.col("metric") == "item_used") & (pl.col("group") == "item=scarf")
+    zero = [pl.when(unused).then(0.0).otherwise(pl.col(c)).alias(c) for c in ("value", "low", "high")]
+    table.with_columns(zero).write_parquet(folder / "cells.parquet")
+    told = json.loads((folder / "manifest.json").read_text("utf-8"))
+    told["metrics"]["item_used"]["unit"] = "per draw"
+    (folder / "manifest.json").write_text(json.dumps(told), "utf-8")
+    figure = figures(reports.read(folder))["item-item-used"]
+    assert "Never" not in figure.caption and "scarf" in str(figure.numbers)
+
+
+def test_a_png_alone_says_what_is_held_and_who_plays(results: Callable[..., Result]) -> None:
+    first, second = foot(results("run"), []).split("\n")
+    assert first.startswith("Held still: players = 4") and "expert" in first
+    assert second.startswith("The Great Snowball Battle")

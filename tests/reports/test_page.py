@@ -416,3 +416,15 @@ def test_drawings_hold_no_text_of_names(made: Made) -> None:
     """Names in SVG figures are outlines, and comments hold none of them either."""
     for img in page_of(made("hostile", single=True)).all("img"):
         assert "alert" not in img["src"] and "%3Cscript" not in img["src"]
+
+
+@pytest.mark.parametrize(("claim", "said"), [("C6", False), ("", False), ("The lowest cover starts at a loss", True)])
+def test_a_heading_tells_what_varies_and_a_claim_is_more_than_a_code(
+    folders: ModuleType, tmp_path: Path, claim: str, said: bool
+) -> None:
+    folder = folders.one_factor(tmp_path)
+    told = json.loads((folder / "manifest.json").read_text("utf-8"))
+    (folder / "manifest.json").write_text(json.dumps(told | {"claim": claim, "question": ""}), "utf-8")
+    page = reports.render(folder).read_text("utf-8")
+    assert "<h1>The Great Snowball Battle: gear</h1>" in page
+    assert ("The claim:" in page) == said

@@ -5,6 +5,7 @@ The last line printed is the path of an HTML report.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -44,9 +45,8 @@ def sweep(game: str, folder: Path) -> Path:
         question=asked.get("question", ""),
         answer=asked.get("answer", []),
     )
-    if (folder / store.MANIFEST).exists():  # an earlier demo: what it kept would leave nothing to play
-        for part in (folder / store.PARTS).glob("*.parquet"):
-            part.unlink()
+    if (folder / store.MANIFEST).exists():  # an earlier demo, perhaps of another release: it makes way
+        shutil.rmtree(folder)
     started = time.perf_counter()
     result = experiments.sweep(study, out=folder)
     played = sum(d.games for d in result.done)

@@ -263,3 +263,13 @@ def test_help_is_quick() -> None:
         f"print('loaded:', *[m for m in {HEAVY!r} if m in sys.modules])\n"
     )
     assert answer([sys.executable, "-c", code], ROOT).splitlines()[-1].strip() == "loaded:"
+
+
+LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)\)")
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/effect-language.md"])
+def test_links_and_pictures_of_the_documentation_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    missing = [link for link in LINK.findall(text) if not (ROOT / page).parent.joinpath(link).exists()]
+    assert not missing

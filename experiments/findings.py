@@ -48,27 +48,8 @@ class Result:
 
 def finding(kind: str, text: str, row: Row | None = None) -> Finding:
     """One entry of findings.json."""
-    if row is None:
-        return {
-            "kind": kind,
-            "text": text,
-            "metric": None,
-            "group": None,
-            "value": None,
-            "low": None,
-            "high": None,
-            "n": None,
-        }
-    return {
-        "kind": kind,
-        "text": text,
-        "metric": row.metric,
-        "group": row.group,
-        "value": row.value,
-        "low": row.low,
-        "high": row.high,
-        "n": row.n,
-    }
+    numbers = ("metric", "group", "value", "low", "high", "n")
+    return {"kind": kind, "text": text, **{name: getattr(row, name, None) for name in numbers}}
 
 
 # --- how numbers are said ---------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ Nothing here ranks printed items, cards or kids: their texts may be estimates.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,10 +16,10 @@ from typing import Any
 from experiments import statistics as st
 from experiments import words
 from experiments.metrics import HEADLINES, Row
+from experiments.speech import Speech, plain
 from experiments.study import Cell, Plan
 
 EFFECTS = tuple(h for h in HEADLINES if h not in ("win_share", "rounds", "first_out_wait_minutes"))
-PERCENT_UNITS = ("share", "rate", "probability", "%")
 SHOWN_CELLS = 8  # a sweep of more cells is told by its extremes
 WIDE = 0.02  # half-width of a win share from which a result is called rough
 MANY_TIES = 0.05
@@ -50,87 +49,6 @@ def finding(kind: str, text: str, row: Row | None = None) -> Finding:
     """One entry of findings.json."""
     numbers = ("metric", "group", "value", "low", "high", "n")
     return {"kind": kind, "text": text, **{name: getattr(row, name, None) for name in numbers}}
-
-
-# --- how numbers are said ---------------------------------------------------------------------------------------------
-
-
-def is_percent(metric: str, unit: str) -> bool:
-    """True for what is said in per cent."""
-    return unit in PERCENT_UNITS or metric.endswith(("_share", "_rate", "_edge"))
-
-
-class Speech:
-    """Says numbers of each metric in its own unit."""
-
-    def __init__(self, described: dict[str, dict[str, Any]]) -> None:
-        self.described = described
-
-    def name(self, metric: str, group: str = "") -> str:
-        """`win share of strategy=expert`, `minutes`."""
-        said = {"start_edge": "the starting player's edge", "minutes": "length in minutes"}.get(
-            metric, metric.replace("_", " ")
-        )
-        if group.startswith("quantile="):
-            return f"{said} ({100 * float(group.partition('=')[2]):g} % quantile)"
-        return f"{said} of {group}" if group else said
-
-    def percent(self, metric: str) -> bool:
-        """True if the metric is said in per cent."""
-        return is_percent(metric, str(self.described.get(metric, {}).get("unit", "")))
-
-    def scale(self, metric: str) -> int:
-        """100 for what is said in per cent or points."""
-        return 100 if self.percent(metric) else 1
-
-    def value(self, metric: str, x: float | None, width: float | None = None) -> str:
-        """A value: `24.3 %`, `-2.1 points`, `12.4`; as many digits as an interval of that width is worth."""
-        if x is None:
-            return "not defined"
-        scale = self.scale(metric)
-        number = _plain(scale * x) if width is None else _fixed(scale * x, _digits(scale * x, scale * width))
-        if metric.endswith("_edge"):
-            return f"{number if x < 0 else '+' + number} points"
-        return f"{number} %" if scale == 100 else number
-
-    def change(self, metric: str, x: float, sign: str = "+") -> str:
-        """A difference: `+2.1 points`, `-3.4`."""
-        return f"{_plain(100 * x, sign)} points" if self.percent(metric) else _plain(x, sign)
-
-    def interval(self, row: Row) -> str:
-        """`24.0 .. 24.6`; an end that is not known is a question mark; "" where there is none."""
-        if row.value is None or (row.low is None and row.high is None):
-            return ""
-        scale = self.scale(row.metric)
-        width = None if row.low is None or row.high is None else scale * (row.high - row.low)
-        digits = _digits(scale * row.value, width)
-        return " .. ".join("?" if b is None else _fixed(scale * b, digits) for b in (row.low, row.high))
-
-    def row(self, row: Row) -> str:
-        """A value with its interval: `24.3 % [24.0, 24.6]`."""
-        if row.low is None or row.high is None:
-            return self.value(row.metric, row.value)
-        interval = self.interval(row).replace(" .. ", ", ")
-        return f"{self.value(row.metric, row.value, row.high - row.low)} [{interval}]"
-
-
-def _plain(x: float, sign: str = "") -> str:
-    """A number with as many digits as a person wants: 1,234, 12.4, 1.31, 0.21, 0.0021."""
-    size = abs(x)
-    digits = 0 if size >= 1000 else 1 if size >= 10 else 2 if size >= 0.095 or size == 0 else 4
-    return _fixed(x, digits, sign)
-
-
-def _fixed(x: float, digits: int, sign: str = "") -> str:
-    text = f"{x:{sign},.{digits}f}"
-    return text.lstrip("-+") if not text.strip("-+0.,") else text  # no minus before a zero
-
-
-def _digits(value: float, width: float | None) -> int:
-    """Digits after the point that show an interval of this width; for a width of zero, those of the value."""
-    if width is None or width <= 0:
-        return 0 if value == int(value) else 2
-    return min(6, max(0, 1 - math.floor(math.log10(width) + 1e-9)))
 
 
 def where(parameters: dict[str, Any] | Any) -> str:
@@ -224,7 +142,7 @@ def _start(result: Result, speech: Speech, level: float) -> list[Finding]:
     low, high = bounds
     starter = result.find("win_share", "order=0")
     won = row.value + fair if starter is None or starter.value is None else starter.value
-    share = f"{_plain(100 * won)} % of the games where {_plain(100 * fair)} % would be fair"
+    share = f"{plain(100 * won)} % of the games where {plain(100 * fair)} % would be fair"
     interval = speech.row(row).replace(", ", " to ")
     if low > 0:
         text = f"Starting is an advantage: whoever starts wins {share} ({interval})."
@@ -259,7 +177,7 @@ def _order(result: Result, speech: Speech, level: float) -> list[Finding]:
     if not said:
         return []
     top = off[0] if best not in off else best
-    text = f"The place in turn order matters: it is {' and '.join(said)}; fair is {_plain(100 * fair)} %."
+    text = f"The place in turn order matters: it is {' and '.join(said)}; fair is {plain(100 * fair)} %."
     return [finding("finding", text, top)]
 
 
@@ -279,14 +197,14 @@ def _strategies(result: Result, speech: Speech, level: float) -> list[Finding]:
     shares = "; ".join(f"{r.group.partition('=')[2]} {speech.row(r)}" for r in rows)
     bounds = [b for r in rows if (b := _strategy_bounds(r, result, level)) is not None]
     if any(not b[0] <= fair <= b[1] for b in bounds):
-        text = f"Win share of a seat by how it is played (fair: {_plain(100 * fair)} %): {shares}."
+        text = f"Win share of a seat by how it is played (fair: {plain(100 * fair)} %): {shares}."
     elif any(max(fair - b[0], b[1] - fair) > SMALL_POINTS for b in bounds):
         text = (
             "Too few games to say whether one strategy here does better than another "
-            f"(fair: {_plain(100 * fair)} %): {shares}."
+            f"(fair: {plain(100 * fair)} %): {shares}."
         )
     else:
-        text = f"No strategy here does visibly better than another (fair: {_plain(100 * fair)} %): {shares}."
+        text = f"No strategy here does visibly better than another (fair: {plain(100 * fair)} %): {shares}."
     return [finding("finding", text, rows[0])]
 
 
@@ -305,10 +223,10 @@ def _length(result: Result, speech: Speech, level: float) -> list[Finding]:
     text = f"A game takes {speech.row(main)} {unit} on average"
     low, high = result.find(main.metric, "quantile=0.05"), result.find(main.metric, "quantile=0.95")
     if low is not None and high is not None and low.value is not None and high.value is not None:
-        text += f", nine of ten games between {_plain(low.value)} and {_plain(high.value)}"
+        text += f", nine of ten games between {plain(low.value)} and {plain(high.value)}"
     pace = result.cell.configuration.settings.get("seconds_per_turn")
     if main is minutes and pace is not None:
-        turned = f"{_plain(turns.value)} turns at " if turns is not None and turns.value is not None else ""
+        turned = f"{plain(turns.value)} turns at " if turns is not None and turns.value is not None else ""
         text += f" ({turned}{words.shown(pace)} seconds a turn)"
     return [finding("finding", text + ".", main)]
 
@@ -557,7 +475,7 @@ def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Fin
     width = max((w.estimate.half_width for w in wide), default=0.0)
     if width > WIDE:
         found.append(
-            finding("warning", f"Few games: win shares are known only within ±{_plain(100 * width)} points; play more.")
+            finding("warning", f"Few games: win shares are known only within ±{plain(100 * width)} points; play more.")
         )
     players = {p.strategy.name for r in results for p in r.cell.players}
     if players == {"random"}:

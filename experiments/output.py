@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from experiments import findings, text, words
+from experiments import text, words
 from experiments.execution import Done, Result
 from experiments.metrics import Row
+from experiments.speech import Speech
 
 SCHEMA = 1
 QUIET_GROUPS = ("quantile", "seat", "order", "strategy", "role")  # groups that the short table shows
@@ -115,7 +116,7 @@ def as_csv(result: Result) -> str:
 def as_table(result: Result, *, every: bool = False) -> str:
     """Findings, then numbers."""
     m = result.manifest
-    speech = findings.Speech(m["metrics"])
+    speech = Speech(m["metrics"])
     parts = [_heading(result)]
     for kind, title in (("answer", ""), ("finding", ""), ("warning", "Be wary:")):
         lines = [f["text"] for f in result.sentences if f["kind"] == kind]
@@ -144,12 +145,12 @@ def _heading(result: Result) -> str:
     )
 
 
-def _value(row: Row, speech: findings.Speech) -> str:
+def _value(row: Row, speech: Speech) -> str:
     width = None if row.low is None or row.high is None else row.high - row.low
     return "-" if row.value is None else speech.value(row.metric, row.value, width)
 
 
-def _numbers(done: Done, speech: findings.Speech, every: bool) -> str:
+def _numbers(done: Done, speech: Speech, every: bool) -> str:
     rows = [r for r in done.rows if r.x is None]
     shown = (
         rows
@@ -164,7 +165,7 @@ def _numbers(done: Done, speech: findings.Speech, every: bool) -> str:
     )
 
 
-def _grid(result: Result, speech: findings.Speech) -> str:
+def _grid(result: Result, speech: Speech) -> str:
     """One line a cell: the factors, and the metrics that the findings speak of."""
     told = [(f["metric"], f["group"] or "") for f in result.sentences if f["metric"]]
     columns = list(dict.fromkeys(told))[:MOST_COLUMNS]

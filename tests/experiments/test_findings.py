@@ -8,6 +8,7 @@ import pytest
 from experiments import findings
 from experiments import statistics as st
 from experiments.metrics import row
+from experiments.speech import Speech
 from experiments.study import Factor, build
 
 N = 100_000
@@ -317,4 +318,4 @@ def test_one_sweep_value_is_no_comparison():
     ],
 )
 def test_how_numbers_are_said(metric, value, low, high, said):
-    assert findings.Speech({}).row(row(metric, st.Estimate(value, low, high, 10, ""))) == said
+    assert Speech({}).row(row(metric, st.Estimate(value, low, high, 10, ""))) == said

@@ -214,12 +214,6 @@ class Content:
                     count[further] += entry.copies - 1
         return count
 
-    @property
-    def estimated_share(self) -> float:
-        """Share of the cards that are estimated, 0 where there are none."""
-        count = self.provenance()
-        return count["estimated"] / max(1, sum(count.values()))
-
     @cached_property
     def digest(self) -> str:
         """Digest of every value of every entry: equal for equal content, wherever it was read from."""

@@ -201,9 +201,8 @@ def _compiling(entry: bool) -> Iterator[None]:
             gc.enable()
 
 
-_signatures: dict[
-    int, tuple[Any, ...]
-] = {}  # kernel -> its one signature (absent: shared, compiled for whoever calls it)
+# kernel -> its one signature (absent: shared, compiled for whoever calls it)
+_signatures: dict[int, tuple[Any, ...]] = {}
 _kernels: dict[int, Any] = {}  # kernel -> itself: all kernels that were decorated
 _built: set[int] = set()
 _busy: list[int] = []

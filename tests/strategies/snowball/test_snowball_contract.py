@@ -13,6 +13,7 @@ from simcore.games.snowball import layout
 from simcore.games.snowball.kernel import kernel
 from simcore.games.snowball.layout import Decision, Deck, Stream
 from simcore.play import random_below
+from tests.contract.conserved import hand_of_the_next, top_of_the_deck
 from tests.strategies.snowball.positions import WORK, Caught, ask, collection, kept_rules, player
 
 NAMES = tuple(strategies.known("snowball"))
@@ -95,16 +96,6 @@ def told_apart(strategy: Strategy, disguise: Callable = scramble, rounds: int = 
 def test_answers_do_not_depend_on_what_the_seat_cannot_see(name: str) -> None:
     strategy = player(name).strategy
     assert sum(told_apart(strategy, permute if strategy.looks_ahead else scramble).values()) == 0
-
-
-@kernel
-def top_of_the_deck(game, rules, work, seat, decision):
-    return game["deck"][SNOWBALLS, game["deck_next"][SNOWBALLS] % 50] % game["options"]
-
-
-@kernel
-def hand_of_the_next(game, rules, work, seat, decision):
-    return game["hand"][(seat + 1) % game["seats"], 0] % game["options"]
 
 
 @kernel

@@ -8,11 +8,8 @@ from simcore.play import log
 from simcore.rng import card_key, sort_cards
 
 u64 = np.uint64
-SNOWBALLS, LOCATIONS, ITEMS = (
-    int(Deck.SNOWBALLS),
-    int(Deck.LOCATIONS),
-    int(Deck.ITEMS),
-)  # also the numbers of their streams
+# also the numbers of their streams
+SNOWBALLS, LOCATIONS, ITEMS = int(Deck.SNOWBALLS), int(Deck.LOCATIONS), int(Deck.ITEMS)
 
 
 @inline

@@ -23,10 +23,17 @@ ASKED, OPTION, ANSWER = records.ASKED, records.OPTION, records.ANSWER
 MILLION = 1_000_000.0
 
 
-@shared
+@shared_inline
 def log(game, work, event, seat, a, b, c):
+    """Trace an event, if this game is traced; in line, for a call would cost as much untraced as the rule itself."""
+    if work["tracing"] == 1:
+        write_event(game, work, event, seat, a, b, c)
+
+
+@shared
+def write_event(game, work, event, seat, a, b, c):
     """Write a trace event; only counted before work["trace_first"], so that a long game is traced in pieces."""
-    if work["tracing"] == 1 and game["silent"] == 0:
+    if game["silent"] == 0:
         i = work["traced"] - work["trace_first"]
         if 0 <= i < TRACE:
             work["trace"][i]["event"] = event
@@ -215,6 +222,12 @@ def keep_turn_start(game, rules, work):
         game["forced"] = 0
         if rules["looks_ahead"] == 1:
             copy_record(work["turn_start"], game)
+
+
+@shared_inline
+def count_peak(game, span, x):
+    """Raise a per-game number to `x` where it is lower."""
+    game["span"][span] = max(game["span"][span], x)
 
 
 @shared

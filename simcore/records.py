@@ -121,10 +121,9 @@ def work_fields(
         ("kept_score", f8, (options,)),  # the same, while a look-ahead plays on
         # sorting by the cards' own keys
         ("sort_key", u8, (cards,)),
-        ("sort_card", i8, (cards,)),
         ("sorted_key", u8, (cards,)),
-        ("sorted_card", i8, (cards,)),
-        ("sort_count", i8, (129,)),
+        ("sort_count", i8, (64,)),
+        ("aside", i8, (cards,)),  # a list of cards, for a rule that sets some aside
         # results of a block
         ("games", i8),
         ("decisions", i8),

@@ -20,6 +20,7 @@ SHUFFLE = u64(0x8CB92BA72F3D8DD7)
 SHIFT_A, SHIFT_B, SHIFT_C = u64(30), u64(27), u64(31)
 MULTIPLY_A, MULTIPLY_B = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
 HALF = u64(32)
+KEY_BITS, CARD_BITS = u64(0xFFFFFFFFFFFFFF00), u64(0xFF)  # a card that is sorted: its key and its number
 
 
 @shared_inline
@@ -65,18 +66,37 @@ def scale(bits, n):
 
 
 @shared_inline
+def shuffle_key(key, shuffle):
+    """Key of one shuffle of a stream."""
+    return mix(key + u64(shuffle) * SHUFFLE)
+
+
+@shared_inline
 def card_key(key, shuffle, card_id):
     """What a card is sorted by in this shuffle of this stream."""
-    return mix(mix(key + u64(shuffle) * SHUFFLE) + card_id)
+    return mix(shuffle_key(key, shuffle) + card_id)
+
+
+@shared_inline
+def put_card(work, n, of_shuffle, card_id, card):
+    """The n-th card to be sorted: its key, with the card's number in the lowest byte (cards are below 256)."""
+    work["sort_key"][n] = (mix(of_shuffle + card_id) & KEY_BITS) | u64(card)
+
+
+@shared_inline
+def sorted_card(work, i):
+    """The i-th card in the order of the keys, after `sort_cards`."""
+    return np.int64(work["sorted_key"][i] & CARD_BITS)
 
 
 @shared
 def sort_cards(work, n):
-    """Sort the first n of work["sort_card"] by work["sort_key"]: into buckets by the top bits, then by insertion.
+    """Sort the first n of work["sort_key"] into work["sorted_key"]: buckets by the top bits, then insertion.
 
-    Ties (probability 2^-64 a pair) fall to the card that came first. Result: work["sorted_card"], work["sorted_key"].
+    Key and card are one number, so that one array is moved. Keys that tie in their upper 56 bits (probability 2^-56 a
+    pair) fall to the lower card.
     """
-    buckets, shift = 128, u64(57)
+    buckets, shift = 64, u64(58)
     if n <= 32:
         buckets, shift = 32, u64(59)
     for bucket in range(buckets):
@@ -89,18 +109,19 @@ def sort_cards(work, n):
         work["sort_count"][bucket] = start
         start += count
     for i in range(n):
-        bucket = np.int64(work["sort_key"][i] >> shift)
+        key = work["sort_key"][i]
+        bucket = np.int64(key >> shift)
         j = work["sort_count"][bucket]
         work["sort_count"][bucket] = j + 1
-        work["sorted_key"][j] = work["sort_key"][i]
-        work["sorted_card"][j] = work["sort_card"][i]
+        work["sorted_key"][j] = key
+    last = work["sorted_key"][0]
     for i in range(1, n):
         key = work["sorted_key"][i]
-        card = work["sorted_card"][i]
+        if key > last:
+            last = key
+            continue
         j = i - 1
         while j >= 0 and work["sorted_key"][j] > key:
             work["sorted_key"][j + 1] = work["sorted_key"][j]
-            work["sorted_card"][j + 1] = work["sorted_card"][j]
             j -= 1
         work["sorted_key"][j + 1] = key
-        work["sorted_card"][j + 1] = card

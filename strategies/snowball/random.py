@@ -5,13 +5,13 @@ Source: the usual null player of a simulation; no thought at all, so that what i
 
 from simcore.game import Strategy
 from simcore.games.snowball.kernel import kernel
-from strategies.snowball.sight import any_option
+from simcore.play import random_below
 
 
 @kernel
 def play(game, rules, work, seat, decision):
     """Any option."""
-    return any_option(game, rules, seat)
+    return random_below(game, rules, seat, game["options"])
 
 
 STRATEGY = Strategy(

@@ -100,6 +100,16 @@ class Keyword(IntEnum):
     ACTION = 3
 
 
+class ItemUse(IntEnum):
+    """What an item can do, as bits: a rule looks at the items only where one of them matters to it."""
+
+    MODIFIES = 1
+    ACTS = 2
+    BATS = 4
+    SAVES = 8
+    COVERS = 16
+
+
 class Bat(IntEnum):
     """Where a deflected snowball goes."""
 
@@ -339,9 +349,11 @@ GAME = np.dtype(
         ("kid", i8, (SEATS,)),
         ("kid_used", i8, (SEATS,)),
         ("location", i8, (SEATS,)),
+        ("printed", i8, (SEATS,)),  # its cover number, with the study's shift
         ("cover", i8, (SEATS,)),  # present cover number, Conditions and lasting effects included
         ("held", i8, (SEATS, HELD)),  # item cards
         ("helds", i8, (SEATS,)),
+        ("held_uses", i8, (SEATS,)),  # bits of what the items held are good for: ItemUse
         ("total", i8, (SEATS,)),  # of the Thrown stack
         ("stack", i8, (SEATS,)),  # top card of the stack, then game["under"]
         ("stack_size", i8, (SEATS,)),
@@ -355,6 +367,7 @@ GAME = np.dtype(
         # hands
         ("hand", i8, (SEATS, HAND)),
         ("hand_size", i8, (SEATS,)),
+        ("hand_quickshots", i8, (SEATS,)),  # bits of the numbers of the QuickShots in each hand
         # the three decks: deck[d, next:size] is what is left to draw, in order; the discards are sets
         ("deck", i8, (DECKS, CARDS)),
         ("deck_next", i8, (DECKS,)),
@@ -381,8 +394,9 @@ GAME = np.dtype(
         ("window_seat", i8),
         ("hit", i8, (SEATS,)),  # hits by the snowball
         ("shot", i8, (SEATS,)),  # hits by QuickShots
-        ("answered", i8, (SEATS,)),  # played a QuickShot, or threw: refills
-        ("struck", i8),  # 1 if the throw has hit anyone
+        ("answered", i8),  # bits of the seats that played a QuickShot, or threw: they refill
+        ("struck", i8),  # bits of the seats that are hit
+        ("struck_seat", i8, (SEATS,)),  # the same in turn order, while hits are resolved
         # covers that have dropped to a stack's total (ruling cover_drop = at_once)
         ("drops", i8),
         ("dropped", i8, (SEATS,)),
@@ -401,7 +415,7 @@ GAME = np.dtype(
         ("gear_changed", i8),  # this turn
         ("flipped", i8),  # gear cards lying face down
         ("leader", i8),
-        ("behind", i8, (SEATS,)),  # 1 if ever behind another living player
+        ("behind", i8),  # bits of the seats that were ever behind another living player
         ("lost_between", i8, (SEATS,)),  # gear lost since the end of the own last turn
         ("turns_taken", i8, (SEATS,)),
         ("start_cover", i8, (SEATS,)),
@@ -416,7 +430,7 @@ GAME = np.dtype(
 
 # Who may see a field: "public", "seat" (row of the own seat only; the sizes are public) or "hidden" (nobody).
 HIDDEN = ("key", "shuffles", "deck", "left_out", "answer")
-SEAT_ONLY = ("hand", "memory")
+SEAT_ONLY = ("hand", "hand_quickshots", "memory")
 # `answer` holds other players' answers of this turn (declined QuickShots among them); `tally` and the counters behind
 # it
 # count declined answers too: no policy reads them.
@@ -476,7 +490,7 @@ RULES = np.dtype(
         ("is_event", i8, (KINDS,)),
         ("event_start", i8, (KINDS,)),  # rows of `op_*`
         ("event_end", i8, (KINDS,)),
-        ("quickshots_of", i8, (64,)),  # QuickShots in the deck by number
+        ("quickshot_bit", i8, (CARDS,)),  # 1 << number for a QuickShot, 0 for any other card
         # locations
         ("location_cards", i8),
         ("location_kind", i8, (LOCATIONS,)),
@@ -487,6 +501,7 @@ RULES = np.dtype(
         ("item_kind", i8, (ITEMS,)),
         ("item_id", u8, (ITEMS,)),
         ("item_keyword", i8, (ITEM_KINDS,)),
+        ("item_use", i8, (ITEMS,)),  # by card: ItemUse
         ("item_power", i8, (ITEM_KINDS,)),  # Modifier: added to the snowball
         ("item_cover", i8, (ITEM_KINDS,)),  # Condition: added to the cover
         ("item_saves", i8, (ITEM_KINDS,)),  # Response: absorbs a hit

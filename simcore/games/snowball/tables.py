@@ -20,7 +20,7 @@ from simcore.content import Content, Entry
 from simcore.effects import Control, Effect, Language, OpTable, Verb
 from simcore.errors import InputError, nearest
 from simcore.games.snowball import layout
-from simcore.games.snowball.layout import NONE, Bat, Keyword, Op, Tally, Whom
+from simcore.games.snowball.layout import NONE, Bat, ItemUse, Keyword, Op, Tally, Whom
 from simcore.parameter import Parameter, Value
 
 FOLDER = Path(__file__).parent / "content"
@@ -336,8 +336,8 @@ def _snowballs(
     for kind, entry in enumerate(snowballs.values()):
         rules["number"][kind] = 0 if entry.blank else entry.number
         rules["is_quickshot"][kind] = entry.quickshot and not entry.blank
-        if rules["is_quickshot"][kind]:
-            rules["quickshots_of"][entry.number] += copies[kind]
+    kinds = rules["card_kind"][: rules["cards"]]
+    rules["quickshot_bit"][: rules["cards"]] = np.where(rules["is_quickshot"][kinds], 1 << rules["number"][kinds], 0)
     for kind, (slug, entry) in enumerate(events.items(), start=len(snowballs)):
         rules["is_event"][kind] = 1
         effect = Effect("") if entry.blank else content.effects["events", slug, "effect"]
@@ -408,6 +408,17 @@ def _items(rules: Any, content: Content, table: OpTable, slots: Mapping[str, int
             rules["item_clears"][kind] = _clears_user(effect)
         else:
             _fill(rules, kind, effect, content.where("items", slug))
+    uses = np.zeros(layout.ITEM_KINDS, np.int64)
+    for use, does in (
+        (ItemUse.MODIFIES, rules["item_keyword"] == Keyword.MODIFIER),
+        (ItemUse.ACTS, rules["item_keyword"] == Keyword.ACTION),
+        (ItemUse.BATS, rules["item_bats"] != 0),
+        (ItemUse.SAVES, rules["item_saves"] != 0),
+        (ItemUse.COVERS, rules["item_cover"] != 0),
+    ):
+        uses |= np.where(does, use, 0)
+    cards = slice(int(rules["item_cards"]))
+    rules["item_use"][cards] = uses[rules["item_kind"][cards]]
 
 
 def _clears_user(effect: Effect) -> bool:

@@ -1,11 +1,14 @@
 """A turn, a whole game, a block of games (rulebook, How to Play; R4, R29-R31, R43), and what a seat cannot know
 dealt anew."""
 
+import numpy as np
+
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a
 from simcore.games.snowball.layout import (
     NONE,
     Decision,
     Event,
+    ItemUse,
     Keyword,
     Ledger,
     Option,
@@ -15,15 +18,35 @@ from simcore.games.snowball.layout import (
     Step,
     Tally,
 )
-from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS, in_play, shuffle_cards, shuffle_rest
+from simcore.games.snowball.rules.decks import (
+    ITEMS,
+    LOCATIONS,
+    SNOWBALLS,
+    in_play,
+    lay,
+    next_shuffle,
+    shuffle_rest,
+)
 from simcore.games.snowball.rules.effects import settle
+from simcore.games.snowball.rules.hand import note_quickshots
 from simcore.games.snowball.rules.hits import count_interval, end_lasting
 from simcore.games.snowball.rules.place import clear_out, drop_item, next_seat
 from simcore.games.snowball.rules.setup import set_up, set_up_position
 from simcore.games.snowball.rules.steps import push
 from simcore.games.snowball.rules.throw import offer_throws, throw
 from simcore.jit import call_turn
-from simcore.play import clear_block, count_game, decide, keep_turn_start, log, new_keys, offer, random_below
+from simcore.play import (
+    clear_block,
+    count_game,
+    count_peak,
+    decide,
+    keep_turn_start,
+    log,
+    new_keys,
+    offer,
+    random_below,
+)
+from simcore.rng import sort_cards, sorted_card
 
 
 @inline
@@ -38,13 +61,14 @@ def clear_barred(game, rules, seat):
 @inline
 def offer_turn(game, rules, seat, barred):
     """Throw, Clear Out, or an Action item: exactly one of them [R4]."""
-    game["options"] = 0
     offer_throws(game, rules, seat)
     if barred == 0:
         offer(game, make_option(Option.CLEAR_OUT, 0, 0, 0))
         kid = game["kid"][seat]
         if kid != NONE and game["kid_used"][seat] == 0 and rules["kid_free_clear"][kid] == 1:
             offer(game, make_option(Option.FREE_CLEAR, 0, 0, 0))
+    if game["held_uses"][seat] & ItemUse.ACTS == 0:
+        return
     for i in range(game["helds"][seat]):
         item = rules["item_kind"][game["held"][seat, i]]
         if rules["item_keyword"][item] == Keyword.ACTION and (barred == 0 or rules["item_clears"][item] == 0):
@@ -99,40 +123,32 @@ def take_turn(game, rules, work, seat):
 def count_gear(game):
     """After a turn in which gear changed: who leads, who was ever behind (C13, lead changes)."""
     most = 0
+    for seat in range(game["seats"]):
+        most = max(most, game["gear"][seat])
     leaders = 0
-    leader = NONE
+    leader = 0
     for seat in range(game["seats"]):
-        if game["gear"][seat] > most:
-            most = game["gear"][seat]
-            leader = seat
-            leaders = 1
-        elif game["gear"][seat] == most:
-            leaders += 1
-    for seat in range(game["seats"]):
-        if game["gear"][seat] < most:
-            game["behind"][seat] = 1
-    if leaders == 1:
+        leads = np.int64(game["gear"][seat] == most)
+        leaders |= leads << seat
+        leader += leads * seat  # the one leader's seat, where there is one
+    game["behind"] |= ((1 << game["seats"]) - 1) ^ leaders
+    alone = leaders & (leaders - 1) == 0
+    if alone:
         if game["leader"] != NONE and game["leader"] != leader:
             game["span"][Span.LEAD_CHANGES] += 1
         game["leader"] = leader
     if game["living"] == 3 and game["three_seen"] == 0:  # the moment three are left; with three players, the first loss
         game["three_seen"] = 1
-        if leaders == 1:
+        if alone:
             game["leader_at_three"] = leader
 
 
 @inline
 def count_peaks(game, rules):
     """Peak use of each component, at the end of a turn."""
-    used = in_play(game, SNOWBALLS, rules["cards"] - game["left_outs"])
-    if used > game["span"][Span.DECK_USED]:
-        game["span"][Span.DECK_USED] = used
-    used = in_play(game, ITEMS, rules["item_cards"])
-    if used > game["span"][Span.ITEMS_USED]:
-        game["span"][Span.ITEMS_USED] = used
-    used = in_play(game, LOCATIONS, rules["location_cards"])
-    if used > game["span"][Span.LOCATIONS_USED]:
-        game["span"][Span.LOCATIONS_USED] = used
+    count_peak(game, Span.DECK_USED, in_play(game, SNOWBALLS, rules["cards"] - game["left_outs"]))
+    count_peak(game, Span.ITEMS_USED, in_play(game, ITEMS, rules["item_cards"]))
+    count_peak(game, Span.LOCATIONS_USED, in_play(game, LOCATIONS, rules["location_cards"]))
 
 
 @inline
@@ -161,10 +177,12 @@ def play_turn(game, rules, work):
     log(game, work, Event.TURN, seat, game["turn"], game["round"], 0)
     count_interval(game, seat, 0)
     end_lasting(game, rules, work, seat)
-    settle(game, rules, work)
+    if game["agenda_size"] + game["drops"] != 0:
+        settle(game, rules, work)
     if game["status"] == Status.PLAYING and game["gear"][seat] > 0:
         take_turn(game, rules, work, seat)
-        settle(game, rules, work)
+        if game["agenda_size"] + game["drops"] != 0:
+            settle(game, rules, work)
     game["turn"] += 1
     game["turns_taken"][seat] += 1
     game["lost_between"][seat] = 0
@@ -207,7 +225,7 @@ def count_shares(game, rules):
         game["tally"][Tally.LEADER_AT_THREE_SHARE] = game["share"][game["leader_at_three"]]
     winner = game["winner"]
     if winner != NONE:
-        game["tally"][Tally.ONE_SIDED] = 1 - game["behind"][winner]
+        game["tally"][Tally.ONE_SIDED] = 1 - ((game["behind"] >> winner) & 1)
     game["tally"][Tally.DECISIONS] = game["asked"]
 
 
@@ -310,18 +328,19 @@ def shuffle_unknown(game, rules, work, deck):
 def redeal_snowballs(game, rules, work, seat):
     """Others' hands, the draw deck and the Events in the box: one pool of cards that `seat` does not see."""
     n = 0
+    shuffle = next_shuffle(game, SNOWBALLS)
     for other in range(game["seats"]):
         if other != seat:
             for i in range(game["hand_size"][other]):
-                work["sort_card"][n] = game["hand"][other, i]
+                lay(rules, work, n, shuffle, SNOWBALLS, game["hand"][other, i])
                 n += 1
     for i in range(game["deck_next"][SNOWBALLS], game["deck_size"][SNOWBALLS]):
-        work["sort_card"][n] = game["deck"][SNOWBALLS, i]
+        lay(rules, work, n, shuffle, SNOWBALLS, game["deck"][SNOWBALLS, i])
         n += 1
     for i in range(game["left_outs"]):
-        work["sort_card"][n] = game["left_out"][i]
+        lay(rules, work, n, shuffle, SNOWBALLS, game["left_out"][i])
         n += 1
-    shuffle_cards(game, rules, work, SNOWBALLS, SNOWBALLS, n)
+    sort_cards(work, n)
     other = 0
     slot = 0
     outs = 0
@@ -329,7 +348,7 @@ def redeal_snowballs(game, rules, work, seat):
     game["deck_fixed"][SNOWBALLS] = 0
     first = game["deck_next"][SNOWBALLS]
     for i in range(n):
-        card = work["sorted_card"][i]
+        card = sorted_card(work, i)
         if rules["is_event"][rules["card_kind"][card]] == 1:
             if outs < game["left_outs"]:
                 game["left_out"][outs] = card
@@ -345,6 +364,8 @@ def redeal_snowballs(game, rules, work, seat):
                 continue
         game["deck"][SNOWBALLS, first + left] = card
         left += 1
+    for other in range(game["seats"]):
+        note_quickshots(game, rules, other)
     shuffle_rest(game, rules, work, SNOWBALLS)  # hands took numbered cards only: the Events among them lie in front
 
 

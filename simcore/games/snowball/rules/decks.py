@@ -5,7 +5,7 @@ import numpy as np
 from simcore.games.snowball.kernel import inline, kernel
 from simcore.games.snowball.layout import NONE, Deck, Event, Ledger, Stream
 from simcore.play import log
-from simcore.rng import card_key, sort_cards
+from simcore.rng import put_card, shuffle_key, sort_cards, sorted_card
 
 u64 = np.uint64
 # also the numbers of their streams
@@ -22,21 +22,18 @@ def own_id(rules, deck, card):
     return rules["item_id"][card]
 
 
-@kernel
-def key_cards(game, rules, work, stream, deck, n):
-    """Keys for the n cards in work["sort_card"], for the stream's next shuffle."""
-    key = game["key"][stream]
+@inline
+def next_shuffle(game, stream):
+    """Key of the stream's next shuffle."""
     shuffle = game["shuffles"][stream]
     game["shuffles"][stream] = shuffle + 1
-    for i in range(n):
-        work["sort_key"][i] = card_key(key, shuffle, own_id(rules, deck, work["sort_card"][i]))
+    return shuffle_key(game["key"][stream], shuffle)
 
 
-@kernel
-def shuffle_cards(game, rules, work, stream, deck, n):
-    """Order the n cards of work["sort_card"]: result in work["sorted_card"]."""
-    key_cards(game, rules, work, stream, deck, n)
-    sort_cards(work, n)
+@inline
+def lay(rules, work, n, u_shuffle, deck, card):
+    """Lay the n-th card to those that are shuffled (`u_shuffle`: from next_shuffle)."""
+    put_card(work, n, u_shuffle, own_id(rules, deck, card), card)
 
 
 @kernel
@@ -44,22 +41,24 @@ def shuffle_rest(game, rules, work, deck):
     """Shuffle what is left in the draw deck, but for the cards that a position has fixed on top."""
     first = game["deck_next"][deck] + game["deck_fixed"][deck]
     n = game["deck_size"][deck] - first
+    shuffle = next_shuffle(game, deck)
     for i in range(n):
-        work["sort_card"][i] = game["deck"][deck, first + i]
-    shuffle_cards(game, rules, work, deck, deck, n)
+        lay(rules, work, i, shuffle, deck, game["deck"][deck, first + i])
+    sort_cards(work, n)
     for i in range(n):
-        game["deck"][deck, first + i] = work["sorted_card"][i]
+        game["deck"][deck, first + i] = sorted_card(work, i)
 
 
 @kernel
 def reshuffle(game, rules, work, deck):
     """The discards become the draw deck [R40]."""
     n = game["discards"][deck]
+    shuffle = next_shuffle(game, deck)
     for i in range(n):
-        work["sort_card"][i] = game["discard"][deck, i]
-    shuffle_cards(game, rules, work, deck, deck, n)
+        lay(rules, work, i, shuffle, deck, game["discard"][deck, i])
+    sort_cards(work, n)
     for i in range(n):
-        game["deck"][deck, i] = work["sorted_card"][i]
+        game["deck"][deck, i] = sorted_card(work, i)
     game["deck_next"][deck] = 0
     game["deck_size"][deck] = n
     game["discards"][deck] = 0
@@ -115,18 +114,23 @@ def leave_events_out(game, rules, work):
     """Fewer Events than printed: which ones stay in the box is drawn [B6]. Fills the snowball deck's card list."""
     events = 0
     for card in range(rules["cards"]):
-        if rules["is_event"][rules["card_kind"][card]] == 1:
-            work["sort_card"][events] = card
-            events += 1
+        events += rules["is_event"][rules["card_kind"][card]]
     game["events_in"] = events
     game["left_outs"] = 0
     if rules["events"] < events:
         game["events_in"] = rules["events"]
-        shuffle_cards(game, rules, work, Stream.EVENTS_OUT, SNOWBALLS, events)
+        n = 0
+        shuffle = next_shuffle(game, Stream.EVENTS_OUT)
+        for card in range(rules["cards"]):
+            if rules["is_event"][rules["card_kind"][card]] == 1:
+                lay(rules, work, n, shuffle, SNOWBALLS, card)
+                n += 1
+        sort_cards(work, n)
         for i in range(rules["events"], events):
-            game["left_out"][game["left_outs"]] = work["sorted_card"][i]
+            card = sorted_card(work, i)
+            game["left_out"][game["left_outs"]] = card
             game["left_outs"] += 1
-            log(game, work, Event.LEFT_OUT, NONE, work["sorted_card"][i], 0, 0)
+            log(game, work, Event.LEFT_OUT, NONE, card, 0, 0)
 
 
 @inline
@@ -142,13 +146,14 @@ def is_left_out(game, card):
 def set_up_deck(game, rules, work, deck, cards):
     """All cards of a deck, shuffled. The keys stay in work["sorted_key"], in the deck's order."""
     n = 0
+    shuffle = next_shuffle(game, deck)
     for card in range(cards):
         if deck != SNOWBALLS or game["left_outs"] == 0 or is_left_out(game, card) == 0:
-            work["sort_card"][n] = card
+            lay(rules, work, n, shuffle, deck, card)
             n += 1
-    shuffle_cards(game, rules, work, deck, deck, n)
+    sort_cards(work, n)
     for i in range(n):
-        game["deck"][deck, i] = work["sorted_card"][i]
+        game["deck"][deck, i] = sorted_card(work, i)
     game["deck_next"][deck] = 0
     game["deck_size"][deck] = n
     game["deck_fixed"][deck] = 0

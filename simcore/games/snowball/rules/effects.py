@@ -23,11 +23,12 @@ from simcore.games.snowball.rules.decks import (
     cards_left,
     discard,
     draw,
+    lay,
+    next_shuffle,
     numbered_left,
-    shuffle_cards,
     shuffle_rest,
 )
-from simcore.games.snowball.rules.hand import add_card, discard_hand, hand_limit, refill
+from simcore.games.snowball.rules.hand import add_card, discard_hand, hand_limit, note_quickshots, refill
 from simcore.games.snowball.rules.hits import change_gear, end_test, resolve_hits, send_all_inside
 from simcore.games.snowball.rules.place import (
     clear_out,
@@ -41,12 +42,12 @@ from simcore.games.snowball.rules.place import (
 from simcore.games.snowball.rules.steps import push
 from simcore.games.snowball.rules.throw import go_on, offer_throws, resume, throw
 from simcore.play import ENDLESS, decide, fail, log, offer
+from simcore.rng import sort_cards, sorted_card
 
 
 @kernel
 def granted_throw(game, rules, work, seat):
     """One throw that an item or an Event grants; it lapses without a card or with its thrower [B2]."""
-    game["options"] = 0
     offer_throws(game, rules, seat)
     if game["options"] == 0:
         game["tally"][Ledger.NO_TARGET] += 1
@@ -86,7 +87,7 @@ def come_back(game, rules, work, seat):
             aside = card + 1
             log(game, work, Event.SET_ASIDE, seat, card, 0, 0)
         else:
-            add_card(game, work, seat, card)
+            add_card(game, rules, work, seat, card)
     if aside == 0:
         return
     while aside != 0:  # back into the draw deck, which is shuffled
@@ -138,19 +139,21 @@ def help_poorer(game, rules, work, seat, amount, at_own_cost):
 def pool_hands(game, rules, work, seat):
     """Snowplow: all hands pooled, shuffled, handed back in the same sizes; the drawer's open refill waits [R37]."""
     n = 0
+    shuffle = next_shuffle(game, Stream.SNOWPLOW)
     for other in range(game["seats"]):
         if game["gear"][other] > 0 and game["hand_size"][other] < hand_limit(game, rules, other):
             game["tally"][Ledger.SHORT_POOL] += 1
         for i in range(game["hand_size"][other]):
-            work["sort_card"][n] = game["hand"][other, i]
+            lay(rules, work, n, shuffle, SNOWBALLS, game["hand"][other, i])
             n += 1
-    shuffle_cards(game, rules, work, Stream.SNOWPLOW, SNOWBALLS, n)
+    sort_cards(work, n)
     n = 0
     for other in range(game["seats"]):
         for i in range(game["hand_size"][other]):
-            game["hand"][other, i] = work["sorted_card"][n]
-            log(game, work, Event.POOL, other, work["sorted_card"][n], 0, 0)
+            game["hand"][other, i] = sorted_card(work, n)
+            log(game, work, Event.POOL, other, game["hand"][other, i], 0, 0)
             n += 1
+        note_quickshots(game, rules, other)
 
 
 @kernel
@@ -195,7 +198,8 @@ def do_op(game, rules, work, seat, pc, end, source):
     a = rules["op_a"][pc]
     if op == Op.FOR_EACH:
         stop = rules["op_end"][pc]
-        push(game, Step.EFFECT, seat, stop, end, source)
+        if stop < end:
+            push(game, Step.EFFECT, seat, stop, end, source)
         other = seat
         for _ in range(game["seats"]):  # clockwise from `seat`: last pushed, first done
             other -= 1
@@ -207,7 +211,8 @@ def do_op(game, rules, work, seat, pc, end, source):
                     reason = Source.EVENT  # the others have not chosen it, whoever's card it is [R31]
                 push(game, Step.EFFECT, other, pc + 1, stop, reason)
         return
-    push(game, Step.EFFECT, seat, pc + 1, end, source)
+    if pc + 1 < end:
+        push(game, Step.EFFECT, seat, pc + 1, end, source)
     if op == Op.THROW:
         for _ in range(a):
             push(game, Step.THROW, seat, 0, 0, source)
@@ -251,7 +256,7 @@ def hit_dropped(game, rules, work):
     for seat in range(game["seats"]):
         if game["dropped"][seat] == 1 and game["gear"][seat] > 0 and game["total"][seat] >= game["cover"][seat]:
             game["hit"][seat] = 1
-            game["struck"] = 1
+            game["struck"] |= 1 << seat
         game["dropped"][seat] = 0
     resolve_hits(game, rules, work, game["drop_owner"])
 
@@ -277,7 +282,10 @@ def settle(game, rules, work):
         source = (waiting >> 8) & 15
         pc = (waiting >> 12) & 4095
         end = waiting >> 24
-        if step == Step.EVENT_DONE:
+        if step == Step.REFILL:  # by far the most frequent
+            if game["gear"][seat] > 0:
+                refill(game, rules, work, seat, source)
+        elif step == Step.EVENT_DONE:
             event_done(game, work, seat, pc)
         elif step == Step.GO_ON:
             resume(game)
@@ -288,7 +296,5 @@ def settle(game, rules, work):
         elif step == Step.EFFECT:
             if pc < end:
                 do_op(game, rules, work, seat, pc, end, source)
-        elif step == Step.REFILL:
-            refill(game, rules, work, seat, source)
         else:
             granted_throw(game, rules, work, seat)

@@ -1,6 +1,8 @@
 """Hands: always two cards, refilled at once; an Event drawn interrupts (rulebook, Setup and Playing an Event;
 R35-R42)."""
 
+import numpy as np
+
 from simcore.games.snowball.kernel import inline, kernel
 from simcore.games.snowball.layout import NONE, Event, Ledger, Source, Step, Tally
 from simcore.games.snowball.rules.decks import SNOWBALLS, discard, draw, numbered_left
@@ -18,22 +20,34 @@ def hand_limit(game, rules, seat):
 
 
 @inline
-def add_card(game, work, seat, card):
+def note_quickshots(game, rules, seat):
+    """Bring the bits of the QuickShots in a hand up to date."""
+    bits = 0
+    for i in range(game["hand_size"][seat]):
+        bits |= rules["quickshot_bit"][game["hand"][seat, i]]
+    game["hand_quickshots"][seat] = bits
+
+
+@inline
+def add_card(game, rules, work, seat, card):
     """A card to the hand."""
     n = game["hand_size"][seat]
     game["hand"][seat, n] = card
     game["hand_size"][seat] = n + 1
+    game["hand_quickshots"][seat] |= rules["quickshot_bit"][card]
     log(game, work, Event.CARD, seat, card, 0, 0)
 
 
 @inline
-def take_card(game, seat, slot):
+def take_card(game, rules, seat, slot):
     """The card in `slot` leaves the hand; the later ones move up."""
     card = game["hand"][seat, slot]
     last = game["hand_size"][seat] - 1
-    for i in range(slot, last):
-        game["hand"][seat, i] = game["hand"][seat, i + 1]
+    for i in range(last):
+        game["hand"][seat, i] = game["hand"][seat, i + np.int64(i >= slot)]
     game["hand_size"][seat] = last
+    if rules["quickshot_bit"][card] != 0:
+        note_quickshots(game, rules, seat)
     return card
 
 
@@ -44,6 +58,7 @@ def discard_hand(game, work, seat):
         discard(game, SNOWBALLS, game["hand"][seat, i])
         log(game, work, Event.DISCARD, seat, game["hand"][seat, i], 1, 0)
     game["hand_size"][seat] = 0
+    game["hand_quickshots"][seat] = 0
 
 
 @kernel
@@ -52,7 +67,8 @@ def refill(game, rules, work, seat, source):
 
     Source EVENT says that an Event has interrupted this refill before.
     """
-    while game["hand_size"][seat] < hand_limit(game, rules, seat):
+    limit = hand_limit(game, rules, seat)
+    while game["hand_size"][seat] < limit:
         if numbered_left(game) <= 0:
             game["tally"][Ledger.SHORT_HAND] += 1
             log(game, work, Event.SHORT, seat, 0, 0, 0)
@@ -60,7 +76,7 @@ def refill(game, rules, work, seat, source):
         card = draw(game, rules, work, SNOWBALLS)
         kind = rules["card_kind"][card]
         if rules["is_event"][kind] == 0:
-            add_card(game, work, seat, card)
+            add_card(game, rules, work, seat, card)
             if rules["is_quickshot"][kind] == 1 and rules["number"][kind] == game["thrown_number"]:
                 if source == Source.CHOICE and game["shooters"] > 0:
                     game["tally"][Ledger.LATE_QUICKSHOT] += 1

@@ -1,11 +1,23 @@
 """Hits, gear, elimination, the end (rulebook, Throwing and Winning; R19, R20, R23-R33)."""
 
-from simcore.games.snowball.kernel import kernel, make_option, option_a
-from simcore.games.snowball.layout import NONE, Decision, Event, Ledger, Loss, Option, Source, Span, Status, Tally
+from simcore.games.snowball.kernel import inline, kernel, make_option, option_a
+from simcore.games.snowball.layout import (
+    NONE,
+    Decision,
+    Event,
+    ItemUse,
+    Ledger,
+    Loss,
+    Option,
+    Source,
+    Span,
+    Status,
+    Tally,
+)
 from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS
 from simcore.games.snowball.rules.hand import discard_hand
 from simcore.games.snowball.rules.place import clear_out, drop_item, empty_place, next_seat, set_covers
-from simcore.play import decide, log, offer
+from simcore.play import count_peak, decide, log, offer
 
 
 @kernel
@@ -17,8 +29,7 @@ def change_gear(game, rules, work, seat, gear, loss):
     game["gear"][seat] = gear
     game["gear_changed"] = 1
     game["flipped"] += before - gear
-    if game["flipped"] > game["span"][Span.GEAR_FLIPPED]:
-        game["span"][Span.GEAR_FLIPPED] = game["flipped"]
+    count_peak(game, Span.GEAR_FLIPPED, game["flipped"])
     if gear < before:
         game["tally"][Tally.GEAR_LOST] += before - gear
         game["lost_between"][seat] += before - gear
@@ -26,26 +37,31 @@ def change_gear(game, rules, work, seat, gear, loss):
 
 
 @kernel
+def lift_lasting(game, rules, work, seat):
+    """Covers and answers are again as without the lasting effects of `seat`."""
+    game["cover_bonus"] -= game["lasting_cover"][seat]
+    game["no_quickshots"] -= game["lasting_no_quickshots"][seat]
+    game["lasting_cover"][seat] = 0
+    game["lasting_no_quickshots"][seat] = 0
+    log(game, work, Event.LASTING_ENDS, seat, 0, 0, 0)
+    set_covers(game, rules, seat)
+
+
+@inline
 def end_lasting(game, rules, work, seat):
     """The lasting effects that `seat` started are over (at his next turn, or with his elimination [B3])."""
     if game["lasting_cover"][seat] != 0 or game["lasting_no_quickshots"][seat] != 0:
-        game["cover_bonus"] -= game["lasting_cover"][seat]
-        game["no_quickshots"] -= game["lasting_no_quickshots"][seat]
-        game["lasting_cover"][seat] = 0
-        game["lasting_no_quickshots"][seat] = 0
-        log(game, work, Event.LASTING_ENDS, seat, 0, 0, 0)
-        set_covers(game, rules, seat)
+        lift_lasting(game, rules, work, seat)
 
 
-@kernel
+@inline
 def count_interval(game, seat, out):
     """Close the span between two own turns of `seat` (C3): what he lost in it, and whether he is out."""
     lost = game["lost_between"][seat]
     if game["turns_taken"][seat] == 0:
         game["tally"][Tally.OUT_BEFORE_TURN] += out
         return
-    if lost > game["span"][Span.HITS_BETWEEN_TURNS]:
-        game["span"][Span.HITS_BETWEEN_TURNS] = lost
+    count_peak(game, Span.HITS_BETWEEN_TURNS, lost)
     game["tally"][Tally.INTERVALS] += 1
     game["tally"][Tally.INTERVALS_OUT] += out
     if lost >= 2:
@@ -96,15 +112,13 @@ def win(game, seat):
 
 
 @kernel
-def end_test(game, rules, work, by_hit, outs):
-    """Is the game over? After every change of gear [R25-R29]. `outs`: bits of the seats just sent inside.
+def end_at_two(game, rules, by_hit, outs):
+    """Two or fewer are left: is the game over?
 
-    From three players up the game ends as soon as two are left with unequal gear; a game begun by two, only when one is
-    sent inside: two different tests.
+    From three players up it ends as soon as two are left with unequal gear; a game begun by two, only when one is sent
+    inside: two different tests.
     """
     living = game["living"]
-    if game["status"] != Status.PLAYING or living > 2:
-        return
     if living == 2:
         if game["seats"] == 2:
             return
@@ -136,6 +150,13 @@ def end_test(game, rules, work, by_hit, outs):
     for seat in range(game["seats"]):
         if (outs >> seat) & 1 == 1:
             game["share"][seat] = 60 // tied
+
+
+@inline
+def end_test(game, rules, work, by_hit, outs):
+    """Is the game over? After every change of gear [R25-R29]. `outs`: bits of the seats just sent inside."""
+    if game["living"] <= 2 and game["status"] == Status.PLAYING:
+        end_at_two(game, rules, by_hit, outs)
 
 
 @kernel
@@ -171,6 +192,8 @@ def write_saves(game, rules, seat, quickshot):
 @kernel
 def saved(game, rules, work, seat, quickshot):
     """1 if `seat` absorbs this hit; one item or ability absorbs one hit [R19, R20]."""
+    if game["held_uses"][seat] & ItemUse.SAVES == 0 and game["kid"][seat] == NONE:
+        return 0
     write_saves(game, rules, seat, quickshot)
     if game["options"] == 1:
         return 0
@@ -220,40 +243,53 @@ def count_losses(game, rules, work, seat):
     game["shot"][seat] = 1 + loss
 
 
+@inline
+def order_struck(game, first):
+    """Who is hit and still in, in turn order from seat `first`: into game["struck_seat"]. Returns how many."""
+    n = 0
+    seat = first
+    struck = game["struck"]
+    game["struck"] = 0
+    while struck != 0:
+        if (struck >> seat) & 1 == 1:
+            struck ^= 1 << seat
+            if game["gear"][seat] > 0:
+                game["struck_seat"][n] = seat
+                n += 1
+            else:  # sent inside while the throw was suspended
+                game["hit"][seat] = 0
+                game["shot"][seat] = 0
+        seat = next_seat(game, seat)
+    return n
+
+
 @kernel
 def resolve_hits(game, rules, work, first):
     """All hits in game["hit"] and game["shot"] at once: saves, gear, eliminations, end test, automatic Clear Outs.
 
-    In turn order from seat `first` (the thrower) [R23, R32]. game["struck"] says that there is a hit at all.
+    In turn order from seat `first` (the thrower) [R23, R32]. game["struck"] says who is hit at all.
     """
-    if game["struck"] == 0:
-        return
-    game["struck"] = 0
-    seats = game["seats"]
-    hit_players = 0
-    seat = first
-    for _ in range(seats):
-        if game["hit"][seat] + game["shot"][seat] > 0 and game["gear"][seat] > 0:
-            hit_players += 1
-            count_losses(game, rules, work, seat)
-        else:
-            game["hit"][seat] = 0
-            game["shot"][seat] = 0
-        seat = next_seat(game, seat)
-    if hit_players > 1:
+    players = order_struck(game, first)
+    for i in range(players):
+        count_losses(game, rules, work, game["struck_seat"][i])
+    if players > 1:
         game["tally"][Ledger.DOUBLE_HIT] += 1
-    for _ in range(seats):
+    outs = 0
+    for i in range(players):
+        seat = game["struck_seat"][i]
         if game["hit"][seat] > 0:
             gear = game["gear"][seat] - game["hit"][seat]
-            if gear < 0:
+            if gear <= 0:
                 gear = 0
+                outs = 1
             change_gear(game, rules, work, seat, gear, game["shot"][seat] - 1)
-        seat = next_seat(game, seat)
-    outs = send_all_inside(game, rules, work)
+    if outs != 0:
+        outs = send_all_inside(game, rules, work)
     end_test(game, rules, work, 1, outs)
     clears = auto_clears(game, rules)
-    for _ in range(seats):
-        if game["shot"][seat] > 0 and game["gear"][seat] > 0 and clears == 1 and game["status"] == Status.PLAYING:
+    for i in range(players):
+        seat = game["struck_seat"][i]
+        if clears == 1 and game["gear"][seat] > 0 and game["status"] == Status.PLAYING:
             if game["hit"][seat] > 0 or rules["auto_clear_after"] == 0:
                 game["tally"][Ledger.AUTO_CLEAR] += 1
                 if game["hit"][seat] == 0:
@@ -263,4 +299,3 @@ def resolve_hits(game, rules, work, first):
                 clear_out(game, rules, work, seat, Source.AUTOMATIC, 1)
         game["hit"][seat] = 0
         game["shot"][seat] = 0
-        seat = next_seat(game, seat)

@@ -1,8 +1,22 @@
 """What lies before a player: location, items, Thrown stack; cover numbers; clearing out (rulebook, Clearing Out;
 R7-R11, R32)."""
 
+import numpy as np
+
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a
-from simcore.games.snowball.layout import HELD, KEPT, NONE, Decision, Event, Keyword, Ledger, Option, Source, Tally
+from simcore.games.snowball.layout import (
+    HELD,
+    KEPT,
+    NONE,
+    Decision,
+    Event,
+    ItemUse,
+    Keyword,
+    Ledger,
+    Option,
+    Source,
+    Tally,
+)
 from simcore.games.snowball.rules.decks import ITEMS, LOCATIONS, SNOWBALLS, discard, draw
 from simcore.play import decide, log, offer
 
@@ -17,27 +31,40 @@ def next_seat(game, seat):
 
 
 @inline
-def printed_cover(game, rules, seat):
-    """The number on the location, with the study's shift."""
-    cover = rules["location_cover"][rules["location_kind"][game["location"][seat]]] + rules["cover_shift"]
-    if cover < 1:
-        cover = 1
-    return cover
+def note_uses(game, rules, seat):
+    """Bring the bits of what the items held are good for up to date."""
+    uses = 0
+    for i in range(game["helds"][seat]):
+        uses |= rules["item_use"][game["held"][seat, i]]
+    game["held_uses"][seat] = uses
+
+
+@inline
+def take_item(game, rules, seat, slot):
+    """The item in `slot` leaves its place; the later ones move up."""
+    card = game["held"][seat, slot]
+    last = game["helds"][seat] - 1
+    for i in range(last):
+        game["held"][seat, i] = game["held"][seat, i + np.int64(i >= slot)]
+    game["helds"][seat] = last
+    note_uses(game, rules, seat)
+    return card
 
 
 @inline
 def set_cover(game, rules, seat):
-    """Bring the present cover number up to date: location, Conditions held, lasting effects [R7]."""
-    cover = (
-        rules["location_cover"][rules["location_kind"][game["location"][seat]]]
-        + rules["cover_shift"]
-        + game["cover_bonus"]
-    )
-    for i in range(game["helds"][seat]):
-        cover += rules["item_cover"][rules["item_kind"][game["held"][seat, i]]]
+    """Bring cover numbers up to date: the printed one, and with Conditions held and lasting effects [R7]."""
+    printed = rules["location_cover"][rules["location_kind"][game["location"][seat]]] + rules["cover_shift"]
+    cover = printed + game["cover_bonus"]
+    if game["held_uses"][seat] & ItemUse.COVERS:
+        for i in range(game["helds"][seat]):
+            cover += rules["item_cover"][rules["item_kind"][game["held"][seat, i]]]
     if cover < 1:
         cover = 1
     game["cover"][seat] = cover
+    if printed < 1:
+        printed = 1
+    game["printed"][seat] = printed
 
 
 @kernel
@@ -103,7 +130,7 @@ def gain_location(game, rules, work, seat, card, source):
     """Move into a location."""
     game["location"][seat] = card
     set_cover(game, rules, seat)
-    log(game, work, Event.LOCATION, seat, card, printed_cover(game, rules, seat), source)
+    log(game, work, Event.LOCATION, seat, card, game["printed"][seat], source)
 
 
 @kernel
@@ -117,6 +144,7 @@ def gain_item(game, rules, work, seat, card):
     if game["helds"][seat] < HELD:
         game["held"][seat, game["helds"][seat]] = card
         game["helds"][seat] += 1
+        game["held_uses"][seat] |= rules["item_use"][card]
         game["tally"][rules["component_item"][kind]] += 1
         if rules["item_keyword"][kind] == Keyword.CONDITION:  # in use from now on
             game["tally"][rules["component_item"][kind] + 1] += 1
@@ -129,11 +157,7 @@ def gain_item(game, rules, work, seat, card):
 @kernel
 def drop_item(game, rules, work, seat, slot, why):
     """Discard the held item in `slot`; why: 1 unused, 3 used (the trace's b). Returns the card."""
-    card = game["held"][seat, slot]
-    last = game["helds"][seat] - 1
-    for i in range(slot, last):
-        game["held"][seat, i] = game["held"][seat, i + 1]
-    game["helds"][seat] = last
+    card = take_item(game, rules, seat, slot)
     discard(game, ITEMS, card)
     log(game, work, Event.DISCARD_ITEM, seat, card, why, 0)
     if why == 3:

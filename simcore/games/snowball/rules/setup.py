@@ -24,8 +24,8 @@ from simcore.games.snowball.rules.decks import (
     set_up_deck,
     shuffle_rest,
 )
-from simcore.games.snowball.rules.hand import add_card, hand_limit
-from simcore.games.snowball.rules.place import gain_item, gain_location, printed_cover, set_cover
+from simcore.games.snowball.rules.hand import add_card, hand_limit, note_quickshots
+from simcore.games.snowball.rules.place import gain_item, gain_location, note_uses, set_cover
 from simcore.jit import copy_record
 from simcore.play import decide, log, offer
 from simcore.rng import card_key, mix, open_streams
@@ -94,6 +94,7 @@ def clear_places(game, rules):
     game["first_exposed"] = NONE
     game["leader_at_three"] = NONE
     game["three_seen"] = 0
+    game["behind"] = 0
     game["shooters"] = 0
     game["struck"] = 0
     game["drops"] = 0
@@ -106,6 +107,7 @@ def clear_places(game, rules):
         game["kid"][seat] = NONE
         game["kid_used"][seat] = 0
         game["helds"][seat] = 0
+        game["held_uses"][seat] = 0
         game["total"][seat] = 0
         game["stack"][seat] = NONE
         game["stack_size"][seat] = 0
@@ -115,7 +117,7 @@ def clear_places(game, rules):
         game["lasting_cover"][seat] = 0
         game["lasting_no_quickshots"][seat] = 0
         game["hand_size"][seat] = 0
-        game["behind"][seat] = 0
+        game["hand_quickshots"][seat] = 0
         game["lost_between"][seat] = 0
         game["turns_taken"][seat] = 0
         game["hit"][seat] = 0
@@ -222,7 +224,7 @@ def shuffle_back(game, rules, work, aside, u_lowest):
     shuffle = game["shuffles"][SNOWBALLS]
     game["shuffles"][SNOWBALLS] = shuffle + 1
     for i in range(aside):
-        card = work["sort_card"][i]
+        card = work["aside"][i]
         bits = card_key(key, shuffle, rules["card_id"][card])
         new = u_lowest + (bits >> HALF) * ((FULL - u_lowest) >> HALF)
         j = game["deck_next"][SNOWBALLS] - 1
@@ -247,19 +249,19 @@ def deal_hands(game, rules, work):
             kind = rules["deal_hand"][game["player"][seat], i]
             if kind != NONE and game["hand_size"][seat] < limit:
                 pull(game, rules, work, SNOWBALLS, kind)
-                add_card(game, work, seat, draw(game, rules, work, SNOWBALLS))
+                add_card(game, rules, work, seat, draw(game, rules, work, SNOWBALLS))
         while game["hand_size"][seat] < limit and game["deck_next"][SNOWBALLS] < game["deck_size"][SNOWBALLS]:
             i = game["deck_next"][SNOWBALLS]
             card = game["deck"][SNOWBALLS, i]
             game["deck_next"][SNOWBALLS] = i + 1
             if rules["is_event"][rules["card_kind"][card]] == 1:
-                work["sort_card"][aside] = card
+                work["aside"][aside] = card
                 aside += 1
                 game["tally"][Ledger.OPENING_EVENT] += 1
                 log(game, work, Event.SET_ASIDE, seat, card, 0, 0)
             else:
                 lowest = work["sorted_key"][i]
-                add_card(game, work, seat, card)
+                add_card(game, rules, work, seat, card)
     if aside > 0:
         shuffle_back(game, rules, work, aside, lowest)
 
@@ -268,7 +270,7 @@ def deal_hands(game, rules, work):
 def start_number(game, rules, seat):
     """What decides who starts: the cover printed on the location, or by a ruling with its Condition [R3]."""
     if rules["first_player"] == LOWEST or rules["first_player"] == HIGHEST:
-        cover = printed_cover(game, rules, seat)
+        cover = game["printed"][seat]
         if rules["start_cover"] == 1:
             cover = game["cover"][seat]
         if rules["first_player"] == HIGHEST:
@@ -315,7 +317,7 @@ def set_up(game, rules, work, number):
     choose_start(game, rules, work)
     game["active"] = game["start"]
     for seat in range(game["seats"]):
-        cover = printed_cover(game, rules, seat)
+        cover = game["printed"][seat]
         if cover >= COVERS:
             cover = COVERS - 1
         game["start_cover"][seat] = cover
@@ -338,12 +340,14 @@ def set_up_position(game, rules, work, number):
     for seat in range(game["seats"]):
         game["player"][seat] = seat  # a position names its players by seat
         game["policy"][seat] = rules["policy"][seat]
+        note_uses(game, rules, seat)
         if game["gear"][seat] > 0:
             set_cover(game, rules, seat)
     for deck in range(3):
         shuffle_rest(game, rules, work, deck)
     # hands that the position leaves open are dealt from the numbered cards
     for seat in range(game["seats"]):
+        note_quickshots(game, rules, seat)
         while game["gear"][seat] > 0 and game["hand_size"][seat] < hand_limit(game, rules, seat):
             slot = next_numbered(game, rules)
             if slot == NONE:
@@ -352,7 +356,7 @@ def set_up_position(game, rules, work, number):
             for j in range(slot, game["deck_size"][SNOWBALLS] - 1):
                 game["deck"][SNOWBALLS, j] = game["deck"][SNOWBALLS, j + 1]
             game["deck_size"][SNOWBALLS] -= 1
-            add_card(game, work, seat, card)
+            add_card(game, rules, work, seat, card)
 
 
 @kernel

@@ -6,6 +6,8 @@ automatic Clear Outs; refills. With ``ruling.refill = at_once`` a hand is refill
 throw is then suspended while the agenda draws (and an Event may throw in between), and goes on afterwards.
 """
 
+import numpy as np
+
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a, option_b, option_c
 from simcore.games.snowball.layout import (
     NONE,
@@ -16,7 +18,7 @@ from simcore.games.snowball.layout import (
     Bat,
     Decision,
     Event,
-    Keyword,
+    ItemUse,
     Ledger,
     Option,
     Source,
@@ -27,14 +29,14 @@ from simcore.games.snowball.layout import (
     Tally,
 )
 from simcore.games.snowball.rules.decks import ITEMS, SNOWBALLS, discard
-from simcore.games.snowball.rules.hand import take_card
+from simcore.games.snowball.rules.hand import refill, take_card
 from simcore.games.snowball.rules.hits import resolve_hits
-from simcore.games.snowball.rules.place import drop_item, printed_cover
+from simcore.games.snowball.rules.place import drop_item, take_item
 from simcore.games.snowball.rules.steps import push
-from simcore.play import ENDLESS, decide, fail, log, offer
+from simcore.play import ENDLESS, count_peak, decide, fail, log, offer
 from simcore.rng import value
 
-TARGET = 1024  # one step of an option's part b
+NUMBERS = 63  # numbers that a bit can stand for
 
 
 @inline
@@ -48,26 +50,46 @@ def same_earlier(game, rules, seat, slot):
 
 
 @inline
-def offer_throws(game, rules, seat):
-    """Every card at every living opponent [R5], with and without a Modifier held [R6] or the kid's one-time power."""
-    boosts = 1
-    kid = game["kid"][seat]
-    if kid != NONE and game["kid_used"][seat] == 0 and rules["kid_boost"][kid] != 0:
-        boosts = 2
+def offer_again(game, count, more):
+    """The first `count` options once more, each with `more` added."""
     n = game["options"]
-    for extra in range(1 + game["helds"][seat]):
-        if extra > 0 and rules["item_keyword"][rules["item_kind"][game["held"][seat, extra - 1]]] != Keyword.MODIFIER:
-            continue
-        for boost in range(boosts):
-            for slot in range(game["hand_size"][seat]):
-                if slot > 0 and same_earlier(game, rules, seat, slot) == 1:
-                    continue
-                option = make_option(Option.THROW, slot, 0, 8 * boost + extra)
-                for target in range(game["seats"]):
-                    if game["gear"][target] > 0 and target != seat and n < OPTIONS:
-                        game["option"][n] = option + TARGET * target
-                        n += 1
+    if n + count <= OPTIONS:
+        for i in range(count):
+            game["option"][n + i] = game["option"][i] + more
+        game["options"] = n + count
+
+
+@kernel
+def offer_throws(game, rules, seat):
+    """Every card at every living opponent [R5], then again with the kid's one-time power, with a Modifier held [R6],
+    with both. The first options of a decision.
+    """
+    game["options"] = 0
+    if game["hand_size"][seat] == 0:
+        return
+    targets = 0
+    for target in range(game["seats"]):  # without an `if`, which would be foretold wrongly again and again
+        game["option"][targets] = make_option(Option.THROW, 0, target, 0)
+        targets += np.int64((game["gear"][target] > 0) & (target != seat))
+    n = targets
+    for slot in range(1, game["hand_size"][seat]):
+        if same_earlier(game, rules, seat, slot) == 0 and n + SEATS <= OPTIONS:
+            more = make_option(0, slot, 0, 0)
+            for i in range(SEATS - 1):  # unrolled; what lies beyond the last target is written over, or not on offer
+                game["option"][n + i] = game["option"][i] + more
+            n += targets
     game["options"] = n
+    kid = game["kid"][seat]
+    boost = kid != NONE and game["kid_used"][seat] == 0 and rules["kid_boost"][kid] != 0
+    if boost:
+        offer_again(game, n, make_option(0, 0, 0, 8))
+    if game["held_uses"][seat] & ItemUse.MODIFIES == 0:
+        return
+    for i in range(game["helds"][seat]):
+        if rules["item_use"][game["held"][seat, i]] & ItemUse.MODIFIES:
+            offer_again(game, n, make_option(0, 0, 0, 1 + i))
+            if boost:
+                offer_again(game, n, make_option(0, 0, 0, 9 + i))
 
 
 @kernel
@@ -89,11 +111,11 @@ def suspend(game, seat):
     game["suspended"][row, 7] = game["window_shooter"]
     game["suspended"][row, 8] = game["window_seat"]
     game["suspended"][row, 43] = game["struck"]
+    game["suspended"][row, 44] = game["answered"]
     game["struck"] = 0
     for i in range(SEATS):
         game["suspended"][row, 9 + i] = game["hit"][i]
         game["suspended"][row, 15 + i] = game["shot"][i]
-        game["suspended"][row, 21 + i] = game["answered"][i]
         game["hit"][i] = 0
         game["shot"][i] = 0
     for i in range(SHOOTERS):
@@ -116,10 +138,10 @@ def resume(game):
     game["window_shooter"] = game["suspended"][row, 7]
     game["window_seat"] = game["suspended"][row, 8]
     game["struck"] = game["suspended"][row, 43]
+    game["answered"] = game["suspended"][row, 44]
     for i in range(SEATS):
         game["hit"][i] = game["suspended"][row, 9 + i]
         game["shot"][i] = game["suspended"][row, 15 + i]
-        game["answered"][i] = game["suspended"][row, 21 + i]
     for i in range(SHOOTERS):
         game["shooter"][i] = game["suspended"][row, 27 + i]
 
@@ -130,21 +152,16 @@ def throw(game, rules, work, seat, option):
     slot = option_a(option)
     target = option_b(option)
     extra = option_c(option)
-    card = take_card(game, seat, slot)
+    card = take_card(game, rules, seat, slot)
     kind = rules["card_kind"][card]
     number = rules["number"][kind]
     power = number
     modifier = NONE
     if extra & 7 != 0:
-        held = (extra & 7) - 1
-        modifier = game["held"][seat, held]
+        modifier = take_item(game, rules, seat, (extra & 7) - 1)
         item = rules["item_kind"][modifier]
         power += rules["item_power"][item]
         game["tally"][rules["component_item"][item] + 1] += 1
-        last = game["helds"][seat] - 1
-        for i in range(held, last):
-            game["held"][seat, i] = game["held"][seat, i + 1]
-        game["helds"][seat] = last
     log(game, work, Event.THROW, seat, card, target, modifier)
     kid = game["kid"][seat]
     if kid != NONE:
@@ -166,9 +183,7 @@ def throw(game, rules, work, seat, option):
     game["thrown_at"] = target
     if power != number:
         game["tally"][Ledger.QUICKSHOT_NUMBER] += 1
-    for i in range(game["seats"]):
-        game["answered"][i] = 0
-    game["answered"][seat] = 1
+    game["answered"] = 1 << seat
     game["shooter"][0] = seat
     game["shooters"] = 0  # 0: not landed yet
     game["window_shooter"] = 0
@@ -208,7 +223,7 @@ def fly(game, rules, work):
     batted = 0
     while True:
         seat = game["thrown_at"]
-        if game["gear"][seat] == 0 or game["helds"][seat] == 0 or (batted >> seat) & 1 == 1:
+        if game["gear"][seat] == 0 or game["held_uses"][seat] & ItemUse.BATS == 0 or (batted >> seat) & 1 == 1:
             return
         if batted != 0 and rules["bat_chain"] == 0:
             return
@@ -246,8 +261,7 @@ def land(game, rules, work):
     game["stack"][seat] = game["thrown"]
     size = game["stack_size"][seat] + 1
     game["stack_size"][seat] = size
-    if size > game["span"][Span.STACK]:
-        game["span"][Span.STACK] = size
+    count_peak(game, Span.STACK, size)
     if game["thrown_item"] != NONE:
         game["item_under"][game["thrown_item"]] = game["stack_item"][seat]
         game["stack_item"][seat] = game["thrown_item"]
@@ -257,32 +271,31 @@ def land(game, rules, work):
     if total >= game["cover"][seat]:
         hits = 1
         game["hit"][seat] = 1
-        game["struck"] = 1
+        game["struck"] |= 1 << seat
         game["tally"][Tally.HITS] += 1
         game["tally"][Ledger.LATER_HIT] += game["reached"][seat]
         game["reached"][seat] = 1
         if game["first_exposed"] == NONE:
             game["first_exposed"] = seat
-    elif total >= printed_cover(game, rules, seat):
+    elif total >= game["printed"][seat]:
         game["tally"][Ledger.CONDITION_SAVED] += 1
     log(game, work, Event.LAND, seat, total, game["cover"][seat], hits)
 
 
 @inline
 def matching_slot(game, rules, seat):
-    """First hand slot with a QuickShot of the thrown number; NONE."""
-    for slot in range(game["hand_size"][seat]):
-        kind = rules["card_kind"][game["hand"][seat, slot]]
-        if rules["is_quickshot"][kind] == 1 and rules["number"][kind] == game["thrown_number"]:
-            return slot
-    return NONE
+    """First hand slot with a QuickShot of the thrown number, which the hand has."""
+    slot = 0
+    while rules["quickshot_bit"][game["hand"][seat, slot]] >> game["thrown_number"] != 1:
+        slot += 1
+    return slot
 
 
 @kernel
-def another_holds(game, rules, shooter):
+def another_holds(game, shooter):
     """1 if a QuickShot that could answer `shooter` is still in a hand."""
     for seat in range(game["seats"]):
-        if seat != shooter and game["gear"][seat] > 0 and matching_slot(game, rules, seat) != NONE:
+        if seat != shooter and (game["hand_quickshots"][seat] >> game["thrown_number"]) & 1 == 1:
             return 1
     return 0
 
@@ -315,12 +328,10 @@ def window(game, rules, work):
     """
     seats = game["seats"]
     number = game["thrown_number"]
-    if (
-        number < 0
-        or number >= rules["quickshots_of"].shape[0]
-        or rules["quickshots_of"][number] == 0
-        or game["no_quickshots"] > 0
-    ):
+    held = 0
+    for seat in range(seats):
+        held |= game["hand_quickshots"][seat]
+    if number < 0 or number >= NUMBERS or (held >> number) & 1 == 0 or game["no_quickshots"] > 0:
         return 0
     while game["window_shooter"] < game["shooters"]:
         shooter = game["shooter"][game["window_shooter"]]
@@ -332,12 +343,10 @@ def window(game, rules, work):
                 seat -= seats
             if rules["quickshot_responders"] == 2:
                 seat = fastest(game, shooter, game["window_seat"])
-            slot = NONE
-            if game["gear"][seat] > 0:
-                slot = matching_slot(game, rules, seat)
-            if slot == NONE:
+            if (game["hand_quickshots"][seat] >> number) & 1 == 0:
                 game["window_seat"] += 1
                 continue
+            slot = matching_slot(game, rules, seat)
             game["tally"][Tally.RESPONSES] += 1
             game["options"] = 0
             offer(game, make_option(Option.PASS, 0, 0, 0))
@@ -347,15 +356,15 @@ def window(game, rules, work):
                 game["tally"][Ledger.HELD_QUICKSHOT] += 1
                 game["window_seat"] += 1
                 continue
-            card = take_card(game, seat, slot)
+            card = take_card(game, rules, seat, slot)
             log(game, work, Event.QUICKSHOT, seat, card, shooter, 0)
             discard(game, SNOWBALLS, card)
             log(game, work, Event.DISCARD, seat, card, 4, 0)
             if game["shot"][shooter] > 0:
                 game["tally"][Ledger.SEVERAL_QUICKSHOTS] += 1
             game["shot"][shooter] += 1
-            game["struck"] = 1
-            game["answered"][seat] = 1
+            game["struck"] |= 1 << shooter
+            game["answered"] |= 1 << seat
             game["tally"][Tally.QUICKSHOT_HITS] += 1
             game["tally"][Ledger.QUICKSHOT_HIT] += 1
             if game["window_shooter"] > 0:
@@ -368,7 +377,7 @@ def window(game, rules, work):
                 game["shooter"][game["shooters"]] = seat
                 game["shooters"] += 1
             if rules["quickshot_responders"] != 0:
-                game["tally"][Ledger.SEVERAL_QUICKSHOTS] += another_holds(game, rules, shooter)
+                game["tally"][Ledger.SEVERAL_QUICKSHOTS] += another_holds(game, shooter)
                 game["window_seat"] = seats
             if rules["refill"] == 1:
                 suspend(game, seat)
@@ -389,12 +398,21 @@ def go_on(game, rules, work):
     if window(game, rules, work) == 1:
         return
     thrower = game["thrower"]
-    resolve_hits(game, rules, work, thrower)
+    if game["struck"] != 0:
+        resolve_hits(game, rules, work, thrower)
     if game["status"] == Status.PLAYING and rules["refill"] == 0:
+        waiting = game["answered"]
         seat = thrower
-        for _ in range(game["seats"]):  # thrower first, then clockwise [R21]: last pushed, first done
+        while waiting != 1 << thrower:  # thrower first, then clockwise [R21]: last pushed, first done
             seat -= 1
             if seat < 0:
                 seat = game["seats"] - 1
-            if game["answered"][seat] == 1 and game["gear"][seat] > 0:
-                push(game, Step.REFILL, seat, 0, 0, Source.CHOICE)
+            if (waiting >> seat) & 1 == 1:
+                waiting ^= 1 << seat
+                if game["gear"][seat] > 0:
+                    push(game, Step.REFILL, seat, 0, 0, Source.CHOICE)
+        if game["gear"][thrower] > 0:
+            if game["agenda_size"] + game["drops"] == 0:  # nothing waits: at once, without a place on the agenda
+                refill(game, rules, work, thrower, Source.CHOICE)
+            else:
+                push(game, Step.REFILL, thrower, 0, 0, Source.CHOICE)

@@ -8,7 +8,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE # byte code is made at the first import, see tools/install.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify lint format bench clean pins
+.PHONY: help demo test verify lint format goldens bench clean pins
 
 help:
 	@echo "make demo     play a sweep of every game and write its HTML report"
@@ -16,7 +16,8 @@ help:
 	@echo "make verify   the slow tests: statistics over many games"
 	@echo "make lint     style, types, and the direction of imports"
 	@echo "make format   put the code into the project's style"
-	@echo "make bench    games and decisions per second, compile time, memory"
+	@echo "make goldens  compare all goldens with what is played now"
+	@echo "make bench    what games, pieces and starts cost; writes the README's table"
 	@echo "make clean    remove .venv and what the tools leave behind (results stay)"
 	@echo "make pins     raise the pinned releases in constraints.txt"
 
@@ -32,8 +33,9 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt tools/install.sh
 demo: $(VENV)/.installed
 	@$(BIN)/python -m experiments.demo
 
-bench: $(VENV)/.installed
-	@$(BIN)/doomtrack bench
+bench: $(VENV)/.installed-dev
+	@$(BIN)/python -m pytest tests/benchmarks/bench_*.py --benchmark-quiet --benchmark-json=$(VENV)/bench.json $(ARGS)
+	@$(BIN)/python tools/bench_table.py $(VENV)/bench.json
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m "not slow" $(ARGS)
@@ -46,6 +48,9 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+goldens: $(VENV)/.installed-dev
+	@$(BIN)/python tools/goldens.py $(ARGS)
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix

@@ -134,6 +134,9 @@ def prepare(
         game.force_deal(configuration, row, deal)
     for i, player in enumerate(players):
         row["policy"][i] = jit.address(player.strategy.policy)
+        if len(player.strategy.weights) > len(row["weight"][i]):
+            room = len(row["weight"][i])
+            raise InputError(f"{player.label}: {len(player.strategy.weights)} weights, and {room} fit")
         for k, weight in enumerate(player.strategy.weights):
             row["weight"][i, k] = player.weights.get(weight.name, weight.default)
         row["mask"][i] = option_mask(configuration, player.forbid)

@@ -6,7 +6,7 @@ knows, so that ``best_option`` and ``--why`` can use them.
 
 from simcore.games.snowball.kernel import kernel, option_a, option_b, option_kind
 from simcore.games.snowball.layout import NONE, Decision, Keyword, Option
-from strategies.snowball.sight import best_option, gap
+from strategies.snowball.sight import best_option, distance, gap
 
 TURN, EXTRA_THROW = int(Decision.TURN), int(Decision.EXTRA_THROW)
 QUICKSHOT, BAT, SAVE, GIVE = int(Decision.QUICKSHOT), int(Decision.BAT), int(Decision.SAVE), int(Decision.GIVE)
@@ -64,7 +64,8 @@ def bat_worth(game, seat, option):
 @kernel
 def give_worth(game, seat, option):
     """Who gets gear: whoever has least, then the next clockwise."""
-    return -1.0 * game["gear"][option_b(option)]
+    player = option_b(option)
+    return -1.0 * game["gear"][player] - 0.01 * distance(game, seat, player)
 
 
 @kernel

@@ -13,7 +13,6 @@ them:
 
 from simcore.games.snowball.kernel import kernel, option_a, option_b, option_c
 from simcore.games.snowball.layout import NONE, Deck
-from simcore.play import random_below
 
 SNOWBALLS = int(Deck.SNOWBALLS)
 TOP = 8  # the largest number counted apart
@@ -197,12 +196,6 @@ def best_among(game, work, most):
 def best_option(game, work):
     """Index of the option with the highest score; the first of equals."""
     return best_among(game, work, game["options"])
-
-
-@kernel
-def any_option(game, rules, seat):
-    """Index of a random option, all alike."""
-    return random_below(game, rules, seat, game["options"])
 
 
 # --- cards unseen, and chances ----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import strategies
 from simcore import batch, jit
 from simcore.game import Configuration, Game, Player, Strategy, find_game
 from simcore.jit import copy_record
-from simcore.play import own_stream, play_on, random_below
+from simcore.play import ENDLESS, fail, own_stream, play_on, random_below
 from tests.contract.conserved import RICH
 
 NONE = -1
@@ -41,6 +41,125 @@ def play_option(game, rules, work, seat, index, sample):  # type: ignore[no-unty
 def peek(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
     """A cheat: answers by the key of the first stream, which fixes the future."""
     return np.int64(game["key"][0] % np.uint64(game["options"]))
+
+
+def in_sequence(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """A fault: chance drawn in sequence, from how often anybody was asked in the whole batch."""
+    work["position"]["asked"] += 1
+    return (work["position"]["asked"] * 7919) % game["options"]
+
+
+# --- faults of a policy: it is legal but for one answer ---
+
+
+def beyond_its_options(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Once it was asked often enough, one more than there is."""
+    if game["asked"] >= 5:
+        return game["options"]
+    return random_below(game, rules, seat, game["options"])
+
+
+def below_its_options(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Less than there is."""
+    if game["asked"] >= 5:
+        return -7
+    return random_below(game, rules, seat, game["options"])
+
+
+def gives_up(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Says that the game does not end, as a rule does whose effects are too many."""
+    if game["asked"] >= 5:
+        fail(game, ENDLESS, seat)
+    return 0
+
+
+def divides(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Raises an error."""
+    return 1 // (game["options"] - game["options"])
+
+
+# --- cheats that any game can be told to try: they read, or write, what is shared by all games ---
+
+
+def memory_of_the_next(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Reads another seat's notes."""
+    return abs(game["memory"][(seat + 1) % game["seats"], 0]) % game["options"]
+
+
+def chance_of_the_next(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Draws from another seat's chance."""
+    return random_below(game, rules, (seat + 1) % game["seats"], game["options"])
+
+
+def answers_of_others(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Reads what others have answered in this turn."""
+    return abs(game["answer"][0]) % game["options"]
+
+
+def what_is_counted(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Reads what the statistics count, and the number of the game."""
+    return abs(game["tally"][0] + game["tally"][1] + game["number"]) % game["options"]
+
+
+def writes_to_the_next(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Spoils another seat's notes."""
+    game["memory"][(seat + 1) % game["seats"], 1] += 1
+    return 0
+
+
+def changes_the_future(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Gives a source of chance another key."""
+    game["key"][0] += np.uint64(1)
+    return 0
+
+
+def changes_its_chance(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Gives its own chance another key."""
+    game["key"][own_stream(game, seat)] += np.uint64(1)
+    return 0
+
+
+def changes_the_count(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Polishes the statistics."""
+    game["tally"][2] += 1
+    return 0
+
+
+def makes_options(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Offers itself what the rules do not."""
+    game["option"][0] = game["option"][game["options"] - 1]
+    return 0
+
+
+def changes_the_rules(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Writes to what all games share."""
+    rules["turn_cap"] += 1
+    return 0
+
+
+def changes_the_turn_start(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Spoils the record that look-aheads play on from."""
+    work["turn_start"]["turn"] += 1
+    return 0
+
+
+def changes_the_results(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Wins games that nobody has played."""
+    work["games"] += 1
+    return 0
+
+
+def keeps_notes(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """No cheat: notes of its own, scores, and chance of its own."""
+    game["memory"][seat, 0] += 1
+    work["score"][0] = 1.0
+    work["scores"] = 1
+    return random_below(game, rules, seat, game["options"])
+
+
+def deal_nothing(game, rules, work, seat):  # type: ignore[no-untyped-def]
+    """In place of a game's redeal: a look-ahead that plays on with the true deal and the true keys."""
+    return 0
 
 
 def own_key(game, rules, work, seat):  # type: ignore[no-untyped-def]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from simcore.games.snowball import layout
 from simcore.games.snowball.kernel import kernel
 from simcore.games.snowball.layout import NONE, Deck, Step
@@ -46,7 +48,8 @@ _ON_OFFER = {layout.Decision.KEEP_LOCATION: LOCATIONS, layout.Decision.KEEP_ITEM
 
 
 def check_snowball(record: Any, rules: Any) -> None:
-    """Every card of the three decks is in one place, once; cards out of the game (a ruling) are in none."""
+    """Every card of the three decks is in one place, once; cards out of the game (a ruling) are in none. The bits that
+    stand for what hands and items are good for say what lies there."""
     places = snowball_cards(record)
     lie: list[list[int]] = [[], [], []]
     for place, cards in places.items():
@@ -71,6 +74,12 @@ def check_snowball(record: Any, rules: Any) -> None:
             assert len(set(found)) == len(found) and set(found) <= set(range(rules[count])), deck
         else:
             assert found == list(range(rules[count])), deck
+    for seat in range(int(record["seats"])):
+        for bits, of, cards in (
+            ("hand_quickshots", "quickshot_bit", places[f"hand {seat}"]),
+            ("held_uses", "item_use", places[f"held {seat}"]),
+        ):
+            assert record[bits][seat] == np.bitwise_or.reduce(rules[of][cards]), (bits, seat)
 
 
 def lose_snowball(record: Any) -> None:
@@ -109,3 +118,31 @@ LOSE = {"snowball": lose_snowball}
 LIES = {"snowball": snowball_cards}
 NEXT = {"snowball": next_snowball}
 CHEATS = {"snowball": {"deck": top_of_the_deck, "hand": hand_of_the_next}}
+
+
+@kernel
+def stacks_the_deck(game, rules, work, seat, decision):
+    """The two top cards change places."""
+    first = game["deck_next"][LOCATIONS] % 10
+    card = game["deck"][LOCATIONS, first]
+    game["deck"][LOCATIONS, first] = game["deck"][LOCATIONS, first + 1]
+    game["deck"][LOCATIONS, first + 1] = card
+    return 0
+
+
+@kernel
+def swaps_hands(game, rules, work, seat, decision):
+    """Another seat's hand is what it likes."""
+    game["hand"][(seat + 1) % game["seats"], 0] = (game["hand"][(seat + 1) % game["seats"], 0] + 1) % 50
+    return 0
+
+
+@kernel
+def heals(game, rules, work, seat, decision):
+    """Gear for nothing."""
+    game["gear"][seat] += 1
+    return 0
+
+
+SPOIL = {"snowball": {"deck": stacks_the_deck, "hand": swaps_hands, "gear": heals}}
+TABLES = (RICH, CHECKS, LOSE, LIES, NEXT, CHEATS, SPOIL)  # each has an entry for every game

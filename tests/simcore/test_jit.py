@@ -472,5 +472,5 @@ def test_without_compilation_the_same_bits(warm: dict[str, str]) -> None:
 def test_shared_kernels_are_kernels() -> None:
     """What serves all games stands in the call graph, too."""
     names = {k.py_func.__name__ for k in reached(ENTRIES["snowball.play_turn"])}
-    assert {"decide", "ask", "restrict", "log", "sort_cards", "card_key", "mix"} <= names
+    assert {"decide", "ask", "restrict", "log", "sort_cards", "put_card", "mix"} <= names
     assert {play.decide, rng.mix} <= set(reached(ENTRIES["snowball.play_turn"]))

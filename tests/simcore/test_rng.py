@@ -152,10 +152,8 @@ def test_a_frozen_stream_repeats_and_no_other() -> None:
 SORT = np.dtype(
     [
         ("sort_key", "u8", (96,)),
-        ("sort_card", "i8", (96,)),
         ("sorted_key", "u8", (96,)),
-        ("sorted_card", "i8", (96,)),
-        ("sort_count", "i8", (129,)),
+        ("sort_count", "i8", (64,)),
     ],
     align=True,
 )
@@ -165,12 +163,10 @@ def in_order(keys: list[int]) -> list[int]:
     """The order in which the kernel puts cards 0, 1, ... with these keys."""
     work = np.zeros(1, SORT)
     n = len(keys)
-    work[0]["sort_key"][:n] = np.array(keys, np.uint64)
-    work[0]["sort_card"][:n] = np.arange(n)
+    work[0]["sort_key"][:n] = [key & ~0xFF | card for card, key in enumerate(keys)]
     rng.sort_cards(work[0], n)
-    assert work[0]["sorted_key"][:n].tolist() == sorted(keys)
-    found: list[int] = work[0]["sorted_card"][:n].tolist()
-    return found
+    assert work[0]["sorted_key"][:n].tolist() == sorted(work[0]["sort_key"][:n].tolist())
+    return [int(rng.sorted_card(work[0], i)) for i in range(n)]
 
 
 bunched = st.one_of(
@@ -180,7 +176,15 @@ bunched = st.one_of(
 
 @given(st.lists(bunched, max_size=96))
 def test_cards_are_sorted_by_their_keys_and_ties_keep_their_order(keys: list[int]) -> None:
-    assert in_order(keys) == sorted(range(len(keys)), key=lambda i: keys[i])
+    """By the upper 56 bits: the lowest byte is the card."""
+    assert in_order(keys) == sorted(range(len(keys)), key=lambda i: keys[i] >> 8)
+
+
+@given(words, words, st.integers(0, 255))
+def test_a_card_is_laid_by_its_key(of_shuffle: int, card_id: int, card: int) -> None:
+    work = np.zeros(1, SORT)
+    rng.put_card(work[0], 7, u64(of_shuffle), u64(card_id), card)
+    assert int(work[0]["sort_key"][7]) == mix((of_shuffle + card_id) & WORD) & ~0xFF | card
 
 
 @given(words, st.integers(0, 99), st.lists(words, min_size=2, max_size=60, unique=True), st.data())

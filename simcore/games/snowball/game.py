@@ -12,7 +12,7 @@ from simcore.games.snowball.tables import FIRST_PLAYER, KIDS, RULINGS, load_cont
 from simcore.games.snowball.telling import name_option, tell
 from simcore.parameter import Parameter, Value
 
-VERSION = 1
+VERSION = 2
 
 PARAMETERS = (
     Parameter("players", "integer", 4, "number of players", 2, 6),

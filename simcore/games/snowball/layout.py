@@ -22,6 +22,7 @@ HAND = 8  # cards in one hand
 HELD = 3  # items before one player (1 by the rules, more only by a card's text)
 CARDS = 96  # cards in the snowball deck
 KINDS = 64  # different cards in the snowball deck
+BOX = 64  # Events that stay in the box
 LOCATIONS, LOCATION_KINDS = 48, 32
 ITEMS, ITEM_KINDS = 64, 32
 KIDS = 16
@@ -379,7 +380,7 @@ GAME = np.dtype(
         ("item_under", i8, (ITEMS,)),  # stacks: the modifier below
         ("events_in", i8),  # Events shuffled in; the others stay in the box
         ("events_open", i8),  # Events being resolved, not yet discarded
-        ("left_out", i8, (KINDS,)),  # Event cards in the box
+        ("left_out", i8, (BOX,)),  # Event cards in the box
         ("left_outs", i8),
         # the throw that is being resolved; an interrupted one is kept in `suspended`
         ("thrower", i8),

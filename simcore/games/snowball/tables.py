@@ -353,6 +353,7 @@ def _snowballs(
     if not 0 <= wanted <= printed:
         given = f"events = {count}" if count is not None else f"event_density = {density:g} ({wanted} Events)"
         raise InputError(f"{given}: the snowball deck has {printed} Events")
+    _fits("Events in the box", printed - wanted, layout.BOX)
     rules["events"] = wanted
 
 

@@ -226,9 +226,11 @@ def lay_out(kids: Sequence[Kid], seat: int = 0, gone: Sequence[int] = (), **sett
         for slot, card in enumerate(kid.hand):
             row["hand"][i, slot] = box.snowball(card)
         row["hand_size"][i] = len(kid.hand)
+        row["hand_quickshots"][i] = np.bitwise_or.reduce(rules["quickshot_bit"][row["hand"][i, : len(kid.hand)]])
         if kid.item:
             row["held"][i, 0], row["helds"][i] = box.item(kid.item), 1
             row["cover"][i] += rules["item_cover"][rules["item_kind"][row["held"][i, 0]]]
+            row["held_uses"][i] = rules["item_use"][row["held"][i, 0]]
     for card in gone:
         row["discard"][SNOWBALLS, row["discards"][SNOWBALLS]] = box.snowball(card)
         row["discards"][SNOWBALLS] += 1

@@ -345,18 +345,21 @@ def set_up_position(game, rules, work, number):
             set_cover(game, rules, seat)
     for deck in range(3):
         shuffle_rest(game, rules, work, deck)
-    # hands that the position leaves open are dealt from the numbered cards
+    dealt = 0  # hands that the position leaves open are dealt from the numbered cards
     for seat in range(game["seats"]):
         note_quickshots(game, rules, seat)
         while game["gear"][seat] > 0 and game["hand_size"][seat] < hand_limit(game, rules, seat):
             slot = next_numbered(game, rules)
             if slot == NONE:
-                return
+                break
             card = game["deck"][SNOWBALLS, slot]
             for j in range(slot, game["deck_size"][SNOWBALLS] - 1):
                 game["deck"][SNOWBALLS, j] = game["deck"][SNOWBALLS, j + 1]
             game["deck_size"][SNOWBALLS] -= 1
             add_card(game, rules, work, seat, card)
+            dealt += 1
+    if dealt > 0:
+        shuffle_rest(game, rules, work, SNOWBALLS)  # the Events passed over lie in front
 
 
 @kernel

@@ -347,6 +347,28 @@ def build_all(wanted: Sequence[Any]) -> None:
         build(kernel)
 
 
+def machine_code(kernel: Any) -> tuple[str, bytes]:
+    """Symbol and ELF object of an entry kernel, with all that it calls, as they lie in the cache: for profilers.
+
+    Raises LookupError without compilation, or if the object is not in the cache.
+    """
+    if DISABLED:
+        raise LookupError("kernels are plain Python: there is no machine code")
+    build_all([kernel])
+    signature = _signatures[id(kernel)]
+    store = kernel._cache
+    waiting = [store._cache_file.load(store._index_key(signature, kernel.targetctx.codegen()))]
+    while waiting:  # numba keeps the object somewhere within nested tuples
+        found = waiting.pop()
+        if isinstance(found, bytes) and found.startswith(b"\x7fELF"):
+            return str(kernel.overloads[signature].fndesc.mangled_name), found
+        if isinstance(found, tuple | list):
+            waiting.extend(found)
+        elif isinstance(found, dict):
+            waiting.extend(found.values())
+    raise LookupError(f"{_plain(kernel).__name__}: no object code in the cache")
+
+
 _functions: list[Callable[..., Any]] = []  # JIT off: an address is an index into this list
 
 

@@ -474,3 +474,8 @@ def test_shared_kernels_are_kernels() -> None:
     names = {k.py_func.__name__ for k in reached(ENTRIES["snowball.play_turn"])}
     assert {"decide", "ask", "restrict", "log", "sort_cards", "put_card", "mix"} <= names
     assert {play.decide, rng.mix} <= set(reached(ENTRIES["snowball.play_turn"]))
+
+
+def test_machine_code_is_an_object_with_the_kernels_symbol() -> None:
+    symbol, code = jit.machine_code(ENTRIES["snowball.play_turn"])
+    assert code.startswith(b"\x7fELF") and symbol.encode() in code

@@ -179,6 +179,10 @@ def main() -> None:
     parser.add_argument("run", nargs="?", type=Path, help="what --benchmark-json wrote")
     parser.add_argument("--anew", action="store_true", help="keep the run even if it lacks figures of the last one")
     given = parser.parse_args()
+    if given.anew and given.run is None:
+        parser.error("--anew is about a run: name its file")
+    if given.run is not None and not given.run.is_file():
+        parser.error(f"no file {given.run}")
     if given.run is None or take(given.run, given.anew):
         refresh()
     if given.run is not None and (failed := missed(summarize(json.loads(given.run.read_text(encoding="utf-8")), ""))):

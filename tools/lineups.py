@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+TOTALS = ("sum", "square", "fired", "cross", "histogram", "status")  # the arrays of batch.Totals
 
 
 def settings_of(game: Any) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
@@ -35,9 +36,17 @@ def settings_of(game: Any) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...
                 yield f"{p.name}={value}", {p.name: value}, ()
 
 
+def mixed(game: Any, seats: int) -> tuple[str, ...]:
+    """A strategy for each seat: all in turn, the last of the list first, but those that look ahead, which are slow."""
+    import strategies
+
+    names = [name for name, strategy in strategies.known(game.name).items() if not strategy.looks_ahead][::-1]
+    return tuple(names[seat % len(names)] for seat in range(seats))
+
+
 def digest(totals: Any) -> str:
     found = hashlib.sha256(repr((totals.games, totals.decisions)).encode())
-    for name in ("sum", "square", "fired", "cross", "histogram", "status"):
+    for name in TOTALS:
         found.update(getattr(totals, name).tobytes())
     return found.hexdigest()[:16]
 

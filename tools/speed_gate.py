@@ -13,9 +13,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "tests" / "benchmarks" / "baseline.toml"
@@ -66,13 +64,6 @@ def judge(measure: Measure, baseline: Mapping[int, float], say: Callable[[str], 
     return failed
 
 
-def ratio_to_c(compiled: Any, players: int) -> float:
-    """The median of pairs in alternation."""
-    from tests.benchmarks import twin
-
-    return float(twin.measure_ratio(compiled, players=players).median)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--update", action="store_true", help="write what is measured as the baseline")
@@ -85,10 +76,18 @@ def main() -> None:
         print(said)
         return
     sys.path.insert(0, str(ROOT))
+    from simcore.errors import InputError
     from tests.benchmarks import twin
 
     with tempfile.TemporaryDirectory(prefix="doomtrack-twin-") as folder:
-        measure = partial(ratio_to_c, twin.compile_twin(Path(folder), compiler=compiler))
+        try:
+            compiled = twin.compile_twin(Path(folder), compiler)
+        except InputError as error:
+            sys.exit(str(error))
+
+        def measure(players: int) -> float:
+            return twin.measure_ratio(compiled, players).median
+
         if update:
             ratios = {players: measure(players) for players in PLAYERS}
             BASELINE.write_text(baseline_text(ratios), encoding="utf-8")

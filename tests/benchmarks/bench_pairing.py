@@ -15,4 +15,5 @@ def test_pairing(benchmark: Any, game: str) -> None:
     for what, found in benchmark.pedantic(pairing.savings, (game,), rounds=1).items():
         touched = f"{100 * found.touched:.1f} %"
         row = f"games needed with pairing: {what}"
-        note(benchmark, game, row, found.factor, "x fewer", least=found.promised, games_touched=touched)
+        least = found.promised if found.promised > 1 else None  # a factor below 1 is no promise
+        note(benchmark, game, row, found.factor, "x fewer", least=least, games_touched=touched)

@@ -26,7 +26,7 @@ def test_rate(benchmark: Any, game: str, strategy: str, players: int) -> None:
     line = line_up(game, players, [strategy])
     games, decisions = benchmark.pedantic(bench.rate, (configuration, line, SECONDS), rounds=1)
     what = f"games per second and core, {strategy}"
-    note(benchmark, game, what, games, at=f"{players} players", decisions=decisions)
+    note(benchmark, game, what, games, at=f"{players} players", decisions_a_second=decisions)
 
 
 @pytest.mark.benchmark(group="rates")

@@ -1,7 +1,6 @@
 """Speed of the compiled Python relative to the same game written in C: the ratio is what the gate watches."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,7 @@ GAME = "snowball"  # whose twin it is
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory, require_tool: Callable[..., str]) -> Any:
-    compiler = Path(require_tool("gcc", "cc", "clang")).name
-    return twin.compile_twin(tmp_path_factory.mktemp("twin"), compiler=compiler)
+    return twin.compile_twin(tmp_path_factory.mktemp("twin"), require_tool("gcc", "cc", "clang"))
 
 
 @pytest.mark.needs_gcc

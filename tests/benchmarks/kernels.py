@@ -107,7 +107,7 @@ def table(configuration: Configuration, players: Sequence[Player]) -> tuple[Any,
 
 
 def asked(configuration: Configuration) -> tuple[Any, Any, Any]:
-    """The same for players without a thought, in the middle of nowhere: decisions only."""
+    """The records for `decides`: a game that goes on, of players who take the first option of whatever is asked."""
     policy = ready(configuration.game.name).first
     game, rules, work = table(configuration, [Player(Strategy("first", "", "", policy))] * configuration.seats)
     game["forced"], game["status"] = 0, 0

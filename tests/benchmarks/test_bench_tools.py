@@ -124,12 +124,6 @@ def test_the_readme_has_the_table_of_the_summary() -> None:
     assert bench_table.inserted(page, bench_table.markdown(bench_table.kept())) == page
 
 
-def test_every_strategy_stands_in_the_summary() -> None:
-    measured = {(row["game"], row["what"]) for row in bench_table.kept()["rows"]}
-    wanted = {(g, f"games per second and core, {s}") for g in GAMES for s in strategies.known(g)}
-    assert wanted <= measured
-
-
 def test_a_note_keeps_four_digits() -> None:
     benchmark = SimpleNamespace(extra_info={})
     notes.note(benchmark, "chess", "frame", 1.23456, "%", most=5, games_played=12345.6)

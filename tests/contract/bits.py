@@ -1,4 +1,4 @@
-"""Games of every game and strategy as one digest a line-up; run as a program, in another process, it prints them."""
+"""Games of every game and strategy as one digest a line-up, played here or in a process of its own."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import strategies
+from simcore import batch, jit
+from simcore.game import games as all_games
+from tests.contract.conserved import RICH
+from tools.lineups import TOTALS, mixed
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-TOTALS = ("sum", "square", "fired", "cross", "histogram", "status")
 
 
 def digest(blocks: Sequence[Any]) -> str:
@@ -28,26 +33,18 @@ def digest(blocks: Sequence[Any]) -> str:
 
 def line_ups() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
     """(label, configuration, players): everybody alike, for each strategy; and mixed, with settings that ask much."""
-    import strategies
-    from simcore.game import games
-    from tests.contract.conserved import RICH
-
-    for game in games().values():
-        known = strategies.known(game.name)
+    for game in all_games().values():
         fewest = game.configure({"players": game.seats[0]})
-        for name in known:
+        for name in strategies.known(game.name):
             yield f"{game.name} {name}", fewest, strategies.line_up(game.name, fewest.seats, [name])
-        quick = [name for name, strategy in known.items() if not strategy.looks_ahead]
         for i, settings in enumerate(RICH[game.name]):
             configuration = game.configure(settings)
-            names = [quick[seat % len(quick)] for seat in range(configuration.seats)]
-            yield f"{game.name} rich {i}", configuration, strategies.line_up(game.name, configuration.seats, names)
+            seats = configuration.seats
+            yield f"{game.name} rich {i}", configuration, strategies.line_up(game.name, seats, mixed(game, seats))
 
 
 def played(games: int) -> dict[str, Any]:
     """Digests by line-up, and what had to be compiled for them. One game of those who look ahead: they are slow."""
-    from simcore import batch, jit
-
     compiled: list[str] = []
     jit.on_compile.append(compiled.append)
     found = {}
@@ -59,17 +56,11 @@ def played(games: int) -> dict[str, Any]:
     return {"digests": found, "compiled": compiled, "disabled": jit.DISABLED}
 
 
-def in_process(games: int, **environment: str) -> dict[str, Any]:
-    """`played` in a process of its own, with more environment."""
-    code = f"from tests.contract import bits; bits.main({games})"
+def in_process(call: str, **environment: str) -> Any:
+    """What a call of this folder, like "bits.played(2)", gives in a process of its own with more environment."""
+    code = f"import json; from tests.contract import {call.partition('.')[0]}; print(json.dumps({call}))"
     told = {**os.environ, **environment, "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
     done = subprocess.run([sys.executable, "-P", "-c", code], env=told, capture_output=True, text=True, check=False)
     if done.returncode:
         raise AssertionError(done.stderr)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def main(games: int) -> None:
-    """Print what `played` finds."""
-    print(json.dumps(played(games)))
+    return json.loads(done.stdout.splitlines()[-1])

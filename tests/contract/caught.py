@@ -96,6 +96,11 @@ def answers_of_others(game, rules, work, seat, decision):  # type: ignore[no-unt
     return abs(game["answer"][0]) % game["options"]
 
 
+def start_of_the_turn(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """Reads a key of chance in the record that look-aheads play on from."""
+    return np.int64(work["turn_start"]["key"][0] % np.uint64(game["options"]))
+
+
 def what_is_counted(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
     """Reads what the statistics count, and the number of the game."""
     return abs(game["tally"][0] + game["tally"][1] + game["number"]) % game["options"]
@@ -205,15 +210,16 @@ def configurations(name: str) -> tuple[Configuration, ...]:
     return tuple(game.configure({"players": n}) for n in range(game.seats[0], game.seats[1] + 1))
 
 
-_rules: dict[tuple[int, str], np.ndarray] = {}
+_rules: dict[tuple[int, str], tuple[Configuration, np.ndarray]] = {}  # keeps each configuration, so no id comes again
 
 
 def rules_for(configuration: Configuration, strategy: Strategy) -> np.ndarray:
     """The rules record of a game in which everyone plays this strategy."""
     key = (id(configuration), strategy.name)
     if key not in _rules:
-        _rules[key] = batch.prepare(configuration, [Player(strategy)] * configuration.seats)[0]
-    return _rules[key]
+        rules, _ = batch.prepare(configuration, [Player(strategy)] * configuration.seats)
+        _rules[key] = configuration, rules
+    return _rules[key][1]
 
 
 def caught(configuration: Configuration, number: int, asked: int) -> Caught | None:

@@ -118,6 +118,7 @@ LOSE = {"snowball": lose_snowball}
 LIES = {"snowball": snowball_cards}
 NEXT = {"snowball": next_snowball}
 CHEATS = {"snowball": {"deck": top_of_the_deck, "hand": hand_of_the_next}}
+HEAPS = {"snowball": ("deck", "left_out", "hand")}  # fields in which, beyond their sizes, lies what once was there
 
 
 @kernel
@@ -145,4 +146,4 @@ def heals(game, rules, work, seat, decision):
 
 
 SPOIL = {"snowball": {"deck": stacks_the_deck, "hand": swaps_hands, "gear": heals}}
-TABLES = (RICH, CHECKS, LOSE, LIES, NEXT, CHEATS, SPOIL)  # each has an entry for every game
+TABLES = (RICH, CHECKS, LOSE, LIES, NEXT, CHEATS, HEAPS, SPOIL)  # each has an entry for every game

@@ -1,4 +1,4 @@
-"""Content and settings of each game at the capacities of its records, and one beyond; run as a program, it plays them.
+"""Content and settings of each game at the capacities of its records, and beyond them.
 
 `BEYOND`: by capacity of the layout, what exceeds it and what the refusal has to say. `FULL`: what just fits.
 `ELSEWHERE`: capacities that no content and no setting can exceed, and what sees to it.
@@ -6,21 +6,18 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-ROOT = Path(__file__).resolve().parent.parent.parent
+import strategies
+from simcore import batch
+from simcore.errors import InputError, PlayError
+from simcore.game import find_game
+from tools.lineups import mixed
 
 
 @dataclass(frozen=True)
@@ -55,11 +52,20 @@ def effect(slug: str, text: str, number: int = 1) -> str:
     return f"[{slug}]\ncopies = {number}\neffect = '{text}'\n"
 
 
+def gone(*slugs: str) -> str:
+    """Without these entries."""
+    return "".join(f"[{slug}]\nremove = true\n" for slug in slugs)
+
+
 # --- Snowball: 48 cards with numbers, 13 Events (9 kinds), 20 locations (11), 20 items (10), 8 kids -------------------
 
 THIN = copies(**{f"{kind}_{n}": 1 for kind in ("snowball", "quickshot") for n in range(1, 9)})  # 16 cards with numbers
 EVERY_SHOT = {"quickshots_per_number": 4, "ruling.refill": "at_once", "ruling.quickshot_answers_quickshot": True}
-
+CONDITION = "keyword = 'condition'\neffect = 'cover +1'"
+MADE_ROOM = {  # TALLIES counts Events, items and kids together: many items fit only without some others
+    "kids": gone("strong-arm", "deep-pockets", "scout", "scavenger", "thick-coat", "pitcher", "sprinter", "quick-eyes"),
+    "events": gone("snowplow", "mom-hollering", "cold-hands", "lost-item"),
+}
 RUNAWAY = "a chain of effects did not end or outgrew its log"
 
 BEYOND: dict[str, dict[str, Filling]] = {
@@ -80,11 +86,7 @@ BEYOND: dict[str, dict[str, Filling]] = {
         "LOCATIONS": Filling({}, {"locations": copies(open=31)}, "49 cards in the location deck, and 48 fit"),
         "LOCATION_KINDS": Filling({}, {"locations": many(22, "cover = 9")}, "33 different locations, and 32 fit"),
         "ITEMS": Filling({}, {"items": copies(sled=46)}, "65 cards in the item deck, and 64 fit"),
-        "ITEM_KINDS": Filling(
-            {},
-            {"items": many(23, "keyword = 'condition'\neffect = 'cover +1'"), "kids": "[scout]\nremove = true\n"},
-            "fit",
-        ),
+        "ITEM_KINDS": Filling({}, {"items": many(23, CONDITION), **MADE_ROOM}, "33 different items, and 32 fit"),
         "KIDS": Filling({}, {"kids": many(9, "effect = 'always: hand +0'")}, "17 kids, and 16 fit"),
         "OPS": Filling({}, {"events": effect("lucky-find", "; ".join(["recover 1"] * 260))}, "and 256 fit"),
         "KEPT": Filling({}, {"items": effect("lookout", "clear out best of 5")}, "is outside 1..4"),
@@ -105,6 +107,7 @@ FULL: dict[str, dict[str, Filling]] = {
         "LOCATIONS": Filling({"players": 6}, {"locations": copies(open=30)}),
         "LOCATION_KINDS": Filling({}, {"locations": many(21, "cover = 9")}),
         "ITEMS": Filling({}, {"items": copies(sled=45)}),
+        "ITEM_KINDS": Filling({}, {"items": many(22, f"{CONDITION}\ncopies = 2"), **MADE_ROOM}),
         "KIDS": Filling({"players": 6, "kids": "chosen"}, {"kids": many(8, "effect = 'always: items 4'")}),
         "OPS": Filling({}, {"events": effect("lucky-find", "; ".join(["recover 1"] * 240), 10)}),
         "KEPT": Filling({"players": 6}, {"items": effect("lookout", "clear out best of 4", 40)}),
@@ -168,21 +171,13 @@ ELSEWHERE: dict[str, dict[str, str]] = {
 
 def played(game_name: str, label: str, games: int) -> str:
     """'' if the content of `FULL` can be played by all kinds of players, else what went wrong."""
-    import strategies
-    from simcore import batch
-    from simcore.errors import InputError, PlayError
-    from simcore.game import find_game
-
     game, filling = find_game(game_name), FULL[game_name][label]
-    quick = [name for name, strategy in strategies.known(game_name).items() if not strategy.looks_ahead]
     try:
         with filling.overlays() as overlays:
             configuration = game.configure(dict(filling.settings), overlays)
-        for names in (["random"], quick[::-1]):
-            names = [names[seat % len(names)] for seat in range(configuration.seats)]
-            totals = batch.total(
-                configuration, strategies.line_up(game_name, configuration.seats, names), games=games, threads=1
-            )
+        seats = configuration.seats
+        for names in (["random"], mixed(game, seats)):
+            totals = batch.total(configuration, strategies.line_up(game_name, seats, names), games=games, threads=1)
             if totals.games != totals.status[1:4].sum():
                 return f"{totals.status.tolist()} games by status"
     except (InputError, PlayError) as error:
@@ -190,18 +185,6 @@ def played(game_name: str, label: str, games: int) -> str:
     return ""
 
 
-def in_plain_python(games: int) -> dict[str, dict[str, str]]:
-    """`played` of all in a process of its own without compilation, where a bad index raises an error."""
-    code = f"from tests.contract import full; full.main({games})"
-    path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
-    told = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-P", "-c", code], env=told, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise AssertionError(done.stderr)
-    found: dict[str, dict[str, str]] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def main(games: int) -> None:
-    """Print what `played` says of all."""
-    print(json.dumps({game: {label: played(game, label, games) for label in FULL[game]} for game in FULL}))
+def all_played(games: int) -> dict[str, dict[str, str]]:
+    """`played` of all, by game and label."""
+    return {game: {label: played(game, label, games) for label in FULL[game]} for game in FULL}

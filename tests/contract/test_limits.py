@@ -12,10 +12,11 @@ from simcore import batch, trace
 from simcore.errors import InputError, PlayError
 from simcore.game import Player, Strategy, Weight, games
 from simcore.records import Status
-from tests.contract import conserved, full
+from tests.contract import bits, conserved
 from tests.contract.caught import caught, configurations, planted
 from tests.contract.conserved import RICH
 from tests.contract.full import BEYOND, ELSEWHERE, FULL, Filling
+from tools.lineups import mixed
 
 GAMES = games()
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -68,7 +69,8 @@ def test_what_exceeds_a_capacity_is_refused_by_name(game: str, capacity: str) ->
 
 @pytest.fixture(scope="module")
 def played() -> dict[str, dict[str, str]]:
-    return full.in_plain_python(2)
+    found: dict[str, dict[str, str]] = bits.in_process("full.all_played(2)", NUMBA_DISABLE_JIT="1")
+    return found
 
 
 @pytest.mark.parametrize(("game", "label"), cases(FULL))
@@ -104,14 +106,13 @@ def test_more_ratios_than_fit_are_refused_by_name(game: str) -> None:
 
 @every_game
 def test_a_game_that_does_not_end_is_broken_off_and_counted(game: str) -> None:
-    """Whatever is asked for: the cap is reached in some games, and the others are as they are without it."""
-    name = next(p.name for p in GAMES[game].parameters if p.name == "turn_cap")
+    """The cap is reached in some games, and the others are as they are without it."""
     long = GAMES[game].configure()
     players = strategies.line_up(game, long.seats, ["random"])
     rows = next(batch.play(long, players, games=240, keep=True)).outcomes
     assert rows is not None
     cap = int(np.median(rows["turns"]))
-    short = GAMES[game].configure({name: cap})
+    short = GAMES[game].configure({"turn_cap": cap})
     block = next(batch.play(short, players, games=240, keep=True))
     capped = block.outcomes["status"] == Status.CAPPED
     assert (capped == (rows["turns"] > cap))[rows["turns"] != cap].all()
@@ -130,9 +131,7 @@ def test_a_game_that_does_not_end_is_broken_off_and_counted(game: str) -> None:
 def test_options_are_offered_once_and_one_of_them_is_taken(game: str, settings: dict[str, Any]) -> None:
     """Of a kind that the layout knows, by every strategy that does not look ahead."""
     layout, configuration = GAMES[game].layout, GAMES[game].configure(settings)
-    quick = [name for name, strategy in strategies.known(game).items() if not strategy.looks_ahead]
-    names = [quick[seat % len(quick)] for seat in range(configuration.seats)]
-    players = strategies.line_up(game, configuration.seats, names)
+    players = strategies.line_up(game, configuration.seats, mixed(GAMES[game], configuration.seats))
     questions = 0
     for number in range(12):
         offered: list[int] = []

@@ -23,7 +23,7 @@ from simcore import batch, trace
 from simcore.errors import InputError
 from simcore.game import Configuration, Game, How, Player
 from simcore.records import SIXTIETHS, Status
-from tools.lineups import settings_of
+from tools.lineups import TOTALS, mixed, settings_of
 
 SEED = 1
 GAMES = 240  # in each digest
@@ -31,7 +31,6 @@ MEASURED = 24_000  # games of each playthrough's line-up, for the win shares
 CANDIDATES = 40  # games looked at to find one worth telling
 DIGESTS = "digests.toml"
 RANDOM = ", random"  # ends the label of a line-up of random players
-TOTALS = ("sum", "square", "fired", "cross", "histogram", "status")
 
 
 @dataclass(frozen=True)
@@ -72,12 +71,6 @@ class LineUp:
         """Configuration and players. Raises InputError where the game no longer has what is named."""
         configuration = game.configure(dict(self.settings), self.overlays)
         return configuration, strategies.line_up(game.name, configuration.seats, list(self.strategies))
-
-
-def mixed(game: Game, seats: int) -> tuple[str, ...]:
-    """Every strategy in turn but those that look ahead, which are slow; the last of the list plays first."""
-    names = [name for name, strategy in strategies.known(game.name).items() if not strategy.looks_ahead][::-1]
-    return tuple(names[seat % len(names)] for seat in range(seats))
 
 
 def line_up(game: Game, playthrough: Playthrough) -> LineUp:

@@ -24,6 +24,14 @@ LEAST = 1e-5  # a p-value below this is a fault
 EXPECTED = 10.0  # cells of a chi-square table with less are put together
 
 
+def added(total: batch.Totals | None, more: batch.Totals) -> batch.Totals:
+    """The totals so far, with a block's; None before the first block."""
+    if total is None:
+        return more
+    total.add(more)
+    return total
+
+
 @dataclass
 class Measured:
     """What so many games gave: how often each (status, winner, turns), and sums and squares of what is counted."""
@@ -60,10 +68,7 @@ def measure(
         for code, count in zip(codes.tolist(), n.tolist(), strict=True):
             chair = code // 16 % 16
             ends[Status(code % 16).name.lower(), None if chair == seats else chair, code // 256] += count
-        if totals is None:
-            totals = block.totals
-        else:
-            totals.add(block.totals)
+        totals = added(totals, block.totals)
     assert totals is not None
     sums = {}
     for name, (kind, slot) in counts.items():

@@ -17,6 +17,7 @@ import strategies
 from experiments.metrics import Counter, Row
 from simcore import batch, records
 from simcore.game import Metric, find_game
+from tests.verify.against import added
 
 SIZE = 1200  # games of a replication
 Key = tuple[str, str, str, float | None]
@@ -95,10 +96,7 @@ def play(cell: Cell) -> Played:
                 outcomes.append((found["share"][:, 0].copy(), found["turns"].copy()))
                 won = found[found["winner"] != records.NONE]
                 chairs += np.bincount((won["winner"] + won["number"]) % cell.players, minlength=cell.players)
-            if total is None:
-                total = block.totals
-            else:
-                total.add(block.totals)
+            total = added(total, block.totals)
     assert total is not None
     return _gathered(counter, total, rows, outcomes, chairs)
 

@@ -25,9 +25,10 @@ from experiments.playing import play
 from experiments.study import build, plan
 from simcore import batch
 from simcore.batch import Totals, pairs
-from simcore.game import How, Metric, find_game
+from simcore.game import How, Metric, find_game, games
 from simcore.records import BINS, SIXTIETHS
 from tests.verify import cells
+from tests.verify.against import added
 
 pytestmark = pytest.mark.slow
 
@@ -226,19 +227,20 @@ def judged(played: cells.Played) -> list[tuple[cells.Key, How, float, int, tuple
     return found
 
 
-def test_every_kind_is_judged() -> None:
+def test_every_kind_and_every_game_is_judged() -> None:
     assert set(REAL) == set(How)
+    assert {cell.game for cell in cells.CELLS.values()} == set(games())
 
 
 @pytest.mark.parametrize("name", cells.CELLS)
 def test_coverage_with_real_games(name: str) -> None:
-    wrong, seen = [], set()
-    for key, how, covered, n, bounds in judged(cells.play(cells.CELLS[name])):
+    cell, wrong, seen = cells.CELLS[name], [], set()
+    for key, how, covered, n, bounds in judged(cells.play(cell)):
         seen.add(how)
         if not within(covered, *bounds, n):
             wrong.append(f"{key}: {how.value} covers {covered:.4f} of {n}, wanted {bounds[0]:.4f}..{bounds[1]:.4f}")
     assert not wrong, "\n".join(wrong)
-    configuration = find_game(cells.CELLS[name].game).configure({"players": cells.CELLS[name].players})
+    configuration = find_game(cell.game).configure({"players": cell.players, **cell.settings})
     assert seen == {metric.how for metric in metrics_of(configuration)}, "a kind was never judged"
 
 
@@ -308,10 +310,7 @@ def test_the_share_of_several_seats_is_conservative() -> None:
     rows, total = [], None
     for block in batch.play(configuration, line_up, games=600 * GAMES, seed=3):
         rows.append({r.group: r for r in count.rows(block.totals) if r.metric == "win_share"})
-        if total is None:
-            total = block.totals
-        else:
-            total.add(block.totals)
+        total = added(total, block.totals)
     assert total is not None
     for row in count.rows(total):
         if row.metric == "win_share" and row.group.startswith("strategy="):

@@ -1,7 +1,7 @@
 """The application: studies, how they are played, statistics, results, findings, and the command line.
 
-``experiments.run(...)`` and ``experiments.sweep(...)`` are the commands of the same names, with the same words; their
-result holds polars frames. Nothing heavy is imported before they are used.
+``experiments.run(...)``, ``sweep``, ``compare``, ``check`` and ``solve`` are the commands of the same names, with the
+same words; their results hold the numbers. Nothing heavy is imported before they are used.
 """
 
 from __future__ import annotations
@@ -9,19 +9,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from experiments.checking.check import check
+    from experiments.checking.contract import Contract
+    from experiments.comparing.compare import compare
+    from experiments.comparing.comparison import Comparison
     from experiments.execution import Result, run, sweep
+    from experiments.solving import Solved, solve
     from experiments.study import Study
 
-__all__ = ["Result", "Study", "run", "sweep"]
+__all__ = ["Comparison", "Contract", "Result", "Solved", "Study", "check", "compare", "run", "solve", "sweep"]
+
+_HOME = {  # where each name lives
+    "check": "checking.check",
+    "Contract": "checking.contract",
+    "compare": "comparing.compare",
+    "Comparison": "comparing.comparison",
+    "run": "execution",
+    "sweep": "execution",
+    "Result": "execution",
+    "solve": "solving",
+    "Solved": "solving",
+    "Study": "study",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("run", "sweep", "Result"):
-        from experiments import execution
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(execution, name)
-    if name == "Study":
-        from experiments.study import Study
-
-        return Study
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

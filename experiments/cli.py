@@ -14,7 +14,7 @@ from collections.abc import Sequence
 try:
     import typer
 
-    from experiments.commands import bench, games, report, run, show, sweep, trace
+    from experiments.commands import bench, check, compare, games, report, run, show, solve, sweep, trace
     from simcore.errors import InputError, PlayError
 except KeyboardInterrupt:  # Ctrl-C while the program starts
     print("doomtrack: stopped", file=sys.stderr)
@@ -40,6 +40,9 @@ for name, command in (
     ("show", show.command),
     ("run", run.command),
     ("sweep", sweep.command),
+    ("compare", compare.command),
+    ("check", check.command),
+    ("solve", solve.command),
     ("trace", trace.command),
     ("report", report.command),
     ("bench", bench.command),

@@ -7,26 +7,26 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
-import platform
 import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from experiments import findings, metrics, store
-from experiments.metrics import Row, described_expressions
-from experiments.playing import Heard, play
+from experiments import designs, findings, metrics, rows, state, store
+from experiments.manifest import manifest, python_command, with_options
+from experiments.metrics import Row
+from experiments.playing import Heard, Here, Source, play
 from experiments.study import Cell, Plan, Study, plan
 from simcore.errors import InputError, PlayError
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from experiments.state import State
 
 
 class Observer(Protocol):
@@ -80,6 +80,8 @@ class Result:
     sentences: list[dict[str, Any]]
     folder: Path | None = None
     interrupted: bool = False
+    begun: int = 0  # games kept of a cell that was stopped
+    remarks: tuple[str, ...] = ()  # what a person should know of how it was played
 
     @property
     def study(self) -> Study:
@@ -134,6 +136,9 @@ class _Run:
     plan: Plan
     folder: store.Folder | None
     command: str
+    source: Source
+    keep_games: bool = False
+    keys: Mapping[int, str] = field(default_factory=dict)  # of the cells, where there is a folder
     started: str = field(default_factory=lambda: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"))
     clock: float = field(default_factory=time.perf_counter)
     done: list[Done] = field(default_factory=list)
@@ -141,9 +146,9 @@ class _Run:
     errors: list[PlayError] = field(default_factory=list)
 
     def manifest(self, kind: str, finished: bool) -> dict[str, Any]:
-        return manifest(
-            self.plan, kind, finished, self.failed, self.command, self.started, time.perf_counter() - self.clock
-        )
+        seconds = time.perf_counter() - self.clock
+        kept = {str(d.cell.index): f"{store.GAMES}/{self.keys[d.cell.index]}" for d in self.done if self.keep_games}
+        return manifest(self.plan, kind, finished, self.failed, self.command, self.started, seconds, kept)
 
 
 def run_plan(
@@ -154,53 +159,121 @@ def run_plan(
     threads: int | None = None,
     observer: Observer | None = None,
     command: str = "",
+    keep_games: bool = False,
+    scheduler: str | None = None,
 ) -> Result:
     """Play every cell of a plan that the folder does not hold yet. `command`: the line that repeats it.
 
-    Raises InputError if the folder cannot be used, PlayError if no cell at all could be played. On Ctrl-C the result of
-    the finished cells comes back, marked `interrupted`.
+    `keep_games`: with one row a game in the folder. `scheduler`: a dask cluster plays, see experiments.cluster. Raises
+    InputError if the folder or the cluster cannot be used, PlayError if no cell at all could be played. On Ctrl-C the
+    result of the finished cells comes back, marked `interrupted`.
     """
     if out is not None and not str(out).strip():
         raise InputError("--out: no folder is named (leave --out away to keep nothing)")
+    if keep_games and out is None:
+        raise InputError("--keep-games: needs a folder to keep them in (--out DIR)")
+    if scheduler is None:
+        return _run_plan(ready, kind, out, observer, command, Here(threads, keep_games), keep_games)
+    from experiments.cluster import connected
+
+    with connected(scheduler, keep_games) as cluster:
+        result = _run_plan(ready, kind, out, observer, command, cluster, keep_games)
+        result.remarks += tuple(cluster.remarks())
+    return result
+
+
+def _run_plan(
+    ready: Plan,
+    kind: str,
+    out: str | Path | None,
+    observer: Observer | None,
+    command: str,
+    source: Source,
+    keep_games: bool,
+) -> Result:
     watcher = observer or Silent()
     keys = {c.index: store.cell_key(c, ready.study) for c in ready.cells} if out is not None else {}
     opened = store.Folder.open(out, ready) if out is not None else None  # after all that takes time or may be refused
-    run = _Run(ready, opened, command or python_command(ready, kind, out))
+    run = _Run(ready, opened, command or python_command(ready, kind, out, keep_games), source, keep_games, keys)
     if run.folder is not None:
         run.folder.forget_others(set(keys.values()))
         store.write_json(run.folder.path / store.MANIFEST, run.manifest(kind, False))
-    kept = {c.index: p for c in ready.cells if run.folder and (p := run.folder.read_part(keys[c.index])) is not None}
+    kept = {c.index: d for c in ready.cells if run.folder and (d := _kept(run, c, keys[c.index])) is not None}
     watcher.begins(ready, len(kept))
-    interrupted = False
+    source.begins([c for c in ready.cells if c.index not in kept], ready.study)
+    interrupted, begun = False, 0
     try:
         for cell in ready.cells:
             if cell.index in kept:
-                run.done.append(_from_frame(cell, kept[cell.index]))
+                run.done.append(kept[cell.index])
                 continue
-            _play_one(run, cell, keys.get(cell.index, ""), threads, watcher)
+            _play_one(run, cell, keys.get(cell.index, ""), watcher)
     except KeyboardInterrupt:
         interrupted = True
+        reached = state.read(run.folder.partial(keys[cell.index])) if run.folder is not None else None
+        begun = reached.totals.games if reached is not None else 0
     finally:
+        source.ends()
         watcher.ends()
     if run.errors and not run.done and not interrupted:
         if run.folder is not None and run.folder.fresh:
             run.folder.discard()
         raise run.errors[0]
-    return _close(run, kind, interrupted)
+    result = _close(run, kind, interrupted)
+    result.begun = begun
+    return result
 
 
-def _play_one(run: _Run, cell: Cell, key: str, threads: int | None, watcher: Observer) -> None:
+def _kept(run: _Run, cell: Cell, key: str) -> Done | None:
+    """A cell that the folder holds, with its rows if they are asked for."""
+    assert run.folder is not None  # noqa: S101
+    frame = run.folder.read_part(key)
+    if frame is None:
+        return None
+    done = _from_frame(cell, frame)
+    return done if not run.keep_games or rows.is_complete(run.folder.games(key), done.games) else None
+
+
+def _play_one(run: _Run, cell: Cell, key: str, watcher: Observer) -> None:
+    start, save, writer = None, None, None
+    if (folder := run.folder) is not None:
+        partial = folder.partial(key)
+        start = state.read(partial)
+        if run.keep_games:
+            games = folder.games(key)
+            if start is not None and not rows.holds(games, start.totals.games):
+                start = None
+            writer = rows.Writer(games, start.totals.games if start is not None else 0)
+        else:
+            folder.forget_games(key)  # an older run may have begun them
+
+        def save(reached: State) -> None:
+            state.write(partial, reached)
+
     try:
-        played = play(cell, run.plan.study, threads=threads, watch=lambda heard: watcher.hears(cell, heard))
+        played = play(
+            cell,
+            run.plan.study,
+            watch=lambda heard: watcher.hears(cell, heard),
+            source=run.source,
+            start=start,
+            save=save,
+            writer=writer,
+        )
     except PlayError as play_error:
-        error = _with_options(play_error, run.plan.study, cell)
+        error = with_options(play_error, run.plan.study, cell)
         run.failed.append({"cell": cell.index, "parameters": dict(cell.parameters), "error": str(error)})
         run.errors.append(error)
+        if folder is not None:
+            folder.forget(key)
+            if run.keep_games:
+                folder.forget_games(key)
         return
     done = Done(cell, played.rows, played.games)
-    if run.folder is not None:
+    if folder is not None:
         frame = metrics.frame(played.rows, cell.index, parameters_text(cell))
-        store.write_frame(run.folder.part(key), frame)
+        store.write_frame(folder.part(key), frame)
+        folder.forget(key)
     run.done.append(done)
     watcher.finished(cell)
 
@@ -223,115 +296,6 @@ def _close(run: _Run, kind: str, interrupted: bool) -> Result:
     return result
 
 
-# --- the manifest -----------------------------------------------------------------------------------------------------
-
-
-def versions() -> dict[str, str]:
-    """Versions that a result depends on."""
-    found = {"doomtrack": "unknown", "python": platform.python_version()}
-    for name in ("doomtrack", "numpy", "numba"):
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            pass
-    return found
-
-
-def manifest(
-    ready: Plan,
-    kind: str,
-    finished: bool,
-    failed: Sequence[Mapping[str, Any]],
-    command: str,
-    started: str,
-    seconds: float,
-) -> dict[str, Any]:
-    """What manifest.json holds: what was asked, of what, by which versions, and how to do it again."""
-    study, game, first = ready.study, ready.game, ready.cells[0]
-    content = first.configuration.content
-    reported = [m for c in _kinds(ready) for m in metrics.metrics_of(c.configuration)]
-    described, groups = metrics.described(reported), metrics.described_groups(reported)
-    for name in (
-        text.partition("[")[0].strip() for text in study.answer
-    ):  # what the study asks for is a headline of it
-        described.get(name, {})["headline"] = True
-    seats = {c.configuration.seats for c in ready.cells}
-    varied = {f.name for f in ready.factors}
-    return {
-        "schema": store.SCHEMA,
-        "kind": kind,
-        "question": study.question,
-        "claim": study.claim,
-        "note": study.note,
-        "game": game.name,
-        "title": study.title or game.title,
-        "version": game.version,
-        "given": dict(ready.given),
-        "parameters": {k: v for k, v in {**first.configuration.settings, **ready.given}.items() if k not in varied},
-        "overlays": list(study.overlays),
-        "players": [p.label for p in first.players] if len(seats) == 1 else [],
-        "strategies": {w: s for w, s in first.strategies.items() if f"strategy.{w}" not in varied},
-        "factors": [
-            {"name": f.name, "values": list(f.values), "meaning": f.meaning, "unit": f.unit} for f in ready.factors
-        ],
-        "metrics": {**described, **described_expressions(study.metrics)},
-        "groups": groups,
-        "seed": study.seed,
-        "games": study.games,
-        "precision": study.precision,
-        "cells": len(ready.cells),
-        "finished": finished,
-        "failed": [dict(f) for f in failed],
-        "command": command,
-        "versions": versions(),
-        "source_digest": store.kernel_source(game),
-        "content_digest": content.digest,
-        "provenance": first.configuration.provenance,
-        "estimated_share": first.configuration.estimated_share,
-        "notes": [n for n in (study.note,) if n],
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "started": started,
-        "seconds": round(seconds, 3),
-        "asked": store.asked(ready),
-    }
-
-
-def _kinds(ready: Plan) -> list[Cell]:
-    """One cell for each number of seats: other settings don't change which metrics there are by name."""
-    return list({c.configuration.seats: c for c in ready.cells}.values())
-
-
-def python_command(ready: Plan, kind: str, out: str | Path | None) -> str:
-    """The command line that asks the same study."""
-    study = ready.study
-    words = ["doomtrack", "run" if kind == "run" else "sweep", study.game, *_line_up_and_settings(study, study.base)]
-    words += [w for f in ready.factors for w in ("--vary", f"{f.name}={','.join(_word(v) for v in f.values)}")]
-    words += [w for k, v in study.metrics.items() for w in ("--metric", f"{k}={v}")]
-    words += ["--games", str(study.games)] if study.games else ["--precision", f"{study.precision:g}"]
-    words += ["--seed", str(study.seed)]
-    words += ["--out", str(out)] if out is not None else []
-    return shlex.join(words)
-
-
-def _line_up_and_settings(study: Study, settings: Mapping[str, Any]) -> list[str]:
-    """The options that say what is played, and by whom."""
-    words = [w for k, v in settings.items() for w in ("--set", f"{k}={_word(v)}")]
-    words += [w for k, v in study.strategies.items() for w in ("--strategy", f"{k}={v}")]
-    words += [w for o in study.overlays for w in ("--content", o)]
-    return words + [w for p in study.plugins for w in ("--plugin", p)]
-
-
-def _with_options(error: PlayError, study: Study, cell: Cell) -> PlayError:
-    """The error with the options of its cell in the line that shows the game."""
-    words = _line_up_and_settings(study, {**study.base, **cell.parameters})
-    said = f" {shlex.join(words)}" if words else ""
-    return PlayError(str(error).replace(" (and the same line-up and settings)", said))
-
-
-def _word(value: Any) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
 # --- from Python ------------------------------------------------------------------------------------------------------
 
 
@@ -351,12 +315,15 @@ def run(
     out: str | Path | None = None,
     observer: Observer | None = None,
     command: str = "",
+    keep_games: bool = False,
+    scheduler: str | None = None,
 ) -> Result:
     """Play one configuration: `doomtrack run`, with the same words.
 
     `settings` is `--set`, `content` and `plugins` are `--content` and `--plugin`; `strategies` is `{"all": "random",
     "0": "expert"}` or a list as on the command line. `games` defaults to 120,000; `precision` (half-width of every win
-    share and headline rate) takes its place. Raises InputError, PlayError.
+    share and headline rate) takes its place; `keep_games` and `scheduler` are `--keep-games` and `--scheduler`. Raises
+    InputError, PlayError.
     """
     from experiments.study import build
 
@@ -373,7 +340,16 @@ def run(
         precision=precision,
         seed=seed,
     )
-    return run_plan(plan(study), kind="run", out=out, threads=threads, observer=observer, command=command)
+    return run_plan(
+        plan(study),
+        kind="run",
+        out=out,
+        threads=threads,
+        observer=observer,
+        command=command,
+        keep_games=keep_games,
+        scheduler=scheduler,
+    )
 
 
 RUN_GAMES = 120_000  # of a run that says neither games nor precision; a multiple of 60, so that seats rotate exactly
@@ -393,6 +369,9 @@ def sweep(
     study: Study | str | Path,
     *,
     vary: Mapping[str, str | Sequence[Any]] | None = None,
+    design: str | None = None,
+    points: int | str | None = None,
+    cells: Sequence[Mapping[str, Any] | str] = (),
     players: int | None = None,
     settings: Mapping[str, Any] | None = None,
     strategies: Mapping[str, str] | Sequence[str] | str = (),
@@ -406,17 +385,24 @@ def sweep(
     out: str | Path | None = None,
     observer: Observer | None = None,
     command: str = "",
+    keep_games: bool = False,
+    scheduler: str | None = None,
 ) -> Result:
-    """Play a grid of configurations: `doomtrack sweep`, with the same words.
+    """Play a grid of configurations, or another design: `doomtrack sweep`, with the same words.
 
     `study`: the name of a game, a `Study`, or the path of a study in TOML, to which the other words are added. `vary`
-    is `{"players": "2..6", "gear": [1, 2, 3]}`. The whole is checked before the first game. Raises InputError,
+    is `{"players": "2..6", "gear": [1, 2, 3]}`; `design`, `points` and `cells` are `--design`, `--points` and `--cell`.
+    The whole is checked before the first game. Raises InputError,
     PlayError.
     """
-    asked = combined(
+    ready = planned(
         study,
         vary=vary,
-        settings=with_players(settings, players),
+        design=design,
+        points=points,
+        cells=cells,
+        players=players,
+        settings=settings,
         strategies=strategies,
         content=content,
         plugins=plugins,
@@ -425,13 +411,33 @@ def sweep(
         precision=precision,
         seed=seed,
     )
-    return run_plan(_planned(asked, study), kind="sweep", out=out, threads=threads, observer=observer, command=command)
+    return run_plan(
+        ready,
+        kind="sweep",
+        out=out,
+        threads=threads,
+        observer=observer,
+        command=command,
+        keep_games=keep_games,
+        scheduler=scheduler,
+    )
 
 
-def _planned(asked: Study, study: Study | str | Path) -> Plan:
-    """The plan; what is wrong in a study file is said with its name, what was added to it is not."""
+def planned(
+    study: Study | str | Path,
+    *,
+    players: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    **words: Any,
+) -> Plan:
+    """What `sweep` would play with the same words; no plan depends on `threads`.
+
+    What is wrong in a study file is said with its name, what was added to it is not. Raises InputError.
+    """
     from experiments.study import read
 
+    asked = combined(study, settings=with_players(settings, players), **{"seed": None, **words})
     try:
         return plan(asked)
     except InputError as error:
@@ -448,6 +454,9 @@ def combined(
     study: Study | str | Path,
     *,
     vary: Mapping[str, str | Sequence[Any]] | None,
+    design: str | None = None,
+    points: int | str | None = None,
+    cells: Sequence[Mapping[str, Any] | str] = (),
     settings: Mapping[str, Any],
     strategies: Mapping[str, str] | Sequence[str] | str,
     content: Sequence[str | Path],
@@ -470,10 +479,12 @@ def combined(
     added = build(game=base.game, strategies=strategies).strategies
     fields["base"].update(settings)
     fields["strategies"].update(added)
-    for name in (*settings, *(f"strategy.{w}" for w in added)):  # what is set is no longer varied
+    fields.update(designs.changed(fields, design, points, cells))
+    free = fields["design"] == designs.ONE  # there, what is set is the base; else it is no longer varied
+    for name in () if free else (*settings, *(f"strategy.{w}" for w in added)):
         fields["factors"].pop(name, None)
     for name, values in (vary or {}).items():
-        fields["base"].pop(name, None) if name in base.base else None
+        fields["base"].pop(name, None) if name in base.base and not free else None
         fields["factors"][name] = values if isinstance(values, str) else list(values)
     fields["overlays"] += [str(c) for c in content]
     fields["plugins"] += [str(p) for p in plugins]

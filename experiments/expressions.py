@@ -19,6 +19,8 @@ from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.records import Status
 
+Sums = list[tuple[int, float, float]]  # a metric each: number of values, their sum, the sum of their squares
+
 
 def outcome_frame(outcomes: np.ndarray, seats: int) -> pl.DataFrame:
     """Outcome rows as a frame: one column a field (array fields: one a player), and `won`, `tied`, `capped`.
@@ -104,17 +106,29 @@ class Expressions:
     def __bool__(self) -> bool:
         return bool(self._compiled)
 
-    def add(self, outcomes: np.ndarray) -> None:
-        """Count a block of outcomes in (in the order of game numbers: sums of reals depend on it in the last bit)."""
+    def sums(self, outcomes: np.ndarray) -> Sums:
+        """What a block of outcomes adds: for each metric how many values, their sum, the sum of their squares."""
         table = outcome_frame(outcomes, self.seats)
+        found = []
         for name, (expression, _) in self._compiled.items():
-            found = _evaluated(f"--metric {name}", table.select, expression.cast(pl.Float64).alias(name))
-            values = found[name].drop_nulls().to_numpy()
+            column = _evaluated(f"--metric {name}", table.select, expression.cast(pl.Float64).alias(name))
+            values = column[name].drop_nulls().to_numpy()
             values = values[np.isfinite(values)]
-            sums = self._sums[name]
-            sums[0] += len(values)
-            sums[1] += float(values.sum())
-            sums[2] += float((values * values).sum())
+            found.append((len(values), float(values.sum()), float((values * values).sum())))
+        return found
+
+    def count(self, sums: Sums) -> None:
+        """Count a block's sums in (in the order of game numbers: sums of reals depend on it in the last bit)."""
+        for name, added in zip(self._sums, sums, strict=True):
+            self._sums[name] = [have + more for have, more in zip(self._sums[name], added, strict=True)]
+
+    def add(self, outcomes: np.ndarray) -> None:
+        """Count a block of outcomes in."""
+        self.count(self.sums(outcomes))
+
+    def so_far(self) -> Sums:
+        """The sums of all blocks; `count` of them is where to go on from."""
+        return [(int(n), total, square) for n, total, square in self._sums.values()]
 
     def rows(self) -> list[Row]:
         """One row a metric: a rate for true or false, else a mean."""

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from experiments import designs, words
 from experiments import statistics as st
-from experiments import words
 from experiments.metrics import HEADLINES, Row
 from experiments.speech import Speech, plain
 from experiments.study import Cell, Plan
@@ -267,11 +267,12 @@ def _sweep(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Findin
     others = [m for m in compared if m not in asked]
     level = st.family(st.LEVEL, len(results) * max(1, len(asked) + len(others)))
     found = [f for metric, group in asked if (f := _over_cells(results, metric, group, speech)) is not None]
+    part = plan.study.design not in (None, designs.GRID)
     for factor in plan.factors:
         for one in asked:
-            found.extend(_effects(factor.name, factor.values, results, [one], speech, level))
+            found.extend(_effects(factor.name, factor.values, results, [one], speech, level, part))
     for factor in plan.factors:
-        found.extend(_effects(factor.name, factor.values, results, others, speech, level))
+        found.extend(_effects(factor.name, factor.values, results, others, speech, level, part))
     return found
 
 
@@ -375,8 +376,12 @@ def _effects(
     told: Sequence[tuple[str, str]],
     speech: Speech,
     level: float,
+    part: bool = False,
 ) -> list[Finding]:
-    """What a factor does to these metrics: the largest changes, where there is none, and what is left open."""
+    """What a factor does to these metrics: the largest changes, where there is none, and what is left open.
+
+    `part`: the cells are no full grid, so that it is said where the others stood.
+    """
     if len(values) < 2:
         return []
     visible: list[tuple[float, Finding]] = []
@@ -391,13 +396,14 @@ def _effects(
             size = high.mean - low.mean
             if not speech.percent(metric):
                 size /= max(abs(high.mean), abs(low.mean), 1e-12)
-            told_of = _change(factor, values, metric, group, low, high, others, len(seen), len(changes), speech)
+            told_of = _change(factor, values, metric, group, low, high, others, len(seen), len(changes), speech, part)
             visible.append((size, told_of))
         elif changes:
             most = max(max(x.high for x in levels) - min(x.low for x in levels) for levels in settings.values())
             size = max(abs(x.mean) for levels in settings.values() for x in levels)
             small = most <= (SMALL_POINTS if speech.percent(metric) else SMALL_PART * size)
             name = speech.name(metric, group) + (LESS_FAIR if (metric, factor) == ("win_share", "players") else "")
+            name += _there(settings) if part else ""
             (none if small else unknown).append((name, f"±{speech.change(metric, most, '')}"))
     found = [f for _, f in sorted(visible, key=lambda p: -p[0])[:PER_FACTOR]]
     if none:
@@ -412,9 +418,17 @@ def _effects(
     return found
 
 
+def _there(settings: Iterable[str]) -> str:
+    """Where the other factors stood: ` at players=4`."""
+    places = [p for p in settings if p]
+    return "" if not places else f" at {places[0]}" if len(places) == 1 else f" in {len(places)} settings of the others"
+
+
 def _ends(levels: Sequence[_Level]) -> tuple[_Level, _Level]:
     """The two levels that are surest apart: lower and higher."""
-    pairs = [(a, b) for a in levels for b in levels if a is not b]
+    lower = sorted(levels, key=lambda x: (x.high, x.mean))[:2]  # of two, since one level may be at both ends
+    higher = sorted(levels, key=lambda x: (-x.low, -x.mean))[:2]
+    pairs = [(a, b) for a in lower for b in higher if a is not b]
     return max(pairs, key=lambda p: (p[1].low - p[0].high, p[1].mean - p[0].mean))
 
 
@@ -429,12 +443,15 @@ def _change(
     seen: int,
     settings: int,
     speech: Speech,
+    part: bool,
 ) -> Finding:
     """The sentence about the surest change of a metric over the values of a factor."""
     first, last = (low, high) if values.index(low.value) < values.index(high.value) else (high, low)
     change = last.mean - first.mean
     surely = (high.low - low.high) * (1 if change > 0 else -1)
     where_else = f" ({others}; visible in {seen} of {settings} such settings)" if settings > 1 else ""
+    if part and settings == 1 and others:
+        where_else = f" ({others})"
     said = low.row.metric  # a win share less the fair share is said as an edge
     name = speech.name(metric, group) + ("" if said == metric else LESS_FAIR)
     text = (
@@ -454,7 +471,13 @@ def _sorted(a: float, b: float) -> tuple[float, float]:
 
 
 def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Finding]:
-    found = [finding("warning", plan.study.note)] if plan.study.note else []
+    found = [finding("warning", note) for note in (plan.study.note, *plan.notes) if note]
+    if plan.study.design in designs.SPREAD and len(plan.factors) > 1:
+        text = (
+            f"The {len(plan.cells)} cells are spread over the ranges of {len(plan.factors)} factors, and as a rule no "
+            "two differ in one factor only: what one of them does by itself is not told here."
+        )
+        found.append(finding("warning", text))
     capped = [(r, row) for r in results if (row := r.find("capped_rate")) is not None and (row.value or 0) > 0]
     if any((row.high or 0) > CAPPED for _, row in capped):
         worst, row = max(capped, key=lambda p: p[1].value or 0)

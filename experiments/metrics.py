@@ -82,7 +82,7 @@ def is_share(metric: Metric) -> bool:
 
 def metrics_of(configuration: Configuration) -> tuple[Metric, ...]:
     """The game's metrics."""
-    return tuple(configuration.game.metrics(configuration))
+    return configuration.metrics
 
 
 class Counter:

@@ -98,6 +98,21 @@ Metric = Annotated[
         show_default=False,
     ),
 ]
+KeepGames = Annotated[
+    bool, typer.Option("--keep-games", help="Keep one row a game, too: Parquet files in games/ of the folder of --out.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDR",
+        help="Play on a dask cluster: tcp://host:port of its scheduler, or local:N for N processes here.",
+        show_default=False,
+    ),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Play nothing: print the cells, the games, the time, and what they are worth.")
+]
 FormatOption = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="How to print.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no remarks on the terminal.")]
 

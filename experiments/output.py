@@ -41,12 +41,20 @@ def show(result: Result, how: str, *, every: bool = False) -> None:
         print(
             f"doomtrack: {cell_name(failed['cell'], failed['parameters'])} failed: {failed['error']}", file=sys.stderr
         )
+    for remark in result.remarks:
+        print(f"doomtrack: {remark}", file=sys.stderr)
     if result.interrupted:
         print(f"doomtrack: {stopped(result)}", file=sys.stderr)
 
 
 def stopped(result: Result) -> str:
     """What to say after Ctrl-C."""
+    if result.begun:
+        cells = f"{len(result.done)} of {len(result.plan.cells)} cells and " if len(result.plan.cells) > 1 else ""
+        return (
+            f"stopped: {cells}{result.begun:,} games of the present one are kept in {result.folder}; "
+            f"go on with: {result.manifest['command']}"
+        )
     if not result.done:
         return "stopped: nothing was finished; the same command starts anew"
     so_far = f"stopped: {len(result.done)} of {len(result.plan.cells)} cells are finished"

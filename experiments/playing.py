@@ -2,27 +2,34 @@
 
 `precision` looks at widths only, at fixed checkpoints of contiguous prefixes of game numbers, so the ordinary interval
 stays right (a rule that looked at the values would need another). Results depend on neither threads nor the order in
-which blocks finish.
+which blocks finish, nor on who plays them: a `Source` gives the games in the order of their numbers.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from experiments import rows
 from experiments.metrics import Counter, Row
+from experiments.state import State
 from experiments.statistics import games_for_half_width
 from simcore.batch import BLOCK
+from simcore.errors import InputError
 
 if TYPE_CHECKING:
+    from experiments.expressions import Expressions, Sums
     from experiments.study import Cell, Study
-    from simcore.batch import Totals
+    from simcore.batch import Block, Totals
 
 FIRST_LOOK = 2 * BLOCK
 GROWTH = 1.1  # from one checkpoint to the next: at most a tenth more games than were needed
+SAVE_EVERY = 10.0  # seconds between two notes of how far a cell is
 
 
 @dataclass
@@ -49,6 +56,109 @@ class Heard:
 Watcher = Callable[[Heard], None]
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A contiguous run of games. `sums`: what each of its blocks adds to the metrics that a person wrote."""
+
+    totals: Totals
+    sums: list[Sums]
+    rows: rows.Columns | None
+
+
+class Source(Protocol):
+    """Who plays the games: this process, or a cluster."""
+
+    def begins(self, cells: Sequence[Cell], study: Study) -> None:
+        """These cells will be asked for, in this order."""
+
+    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
+        """Games `first` .. `most - 1` of a cell in order; each checkpoint on the way is the end of a piece."""
+
+    def expects(self, games: int) -> None:
+        """About so many games of the present cell will be needed."""
+
+    def ends(self) -> None:
+        """No more games."""
+
+
+class Here:
+    """This process plays, on so many threads. `keep`: with one row a game.
+
+    The games of the next cell begin while the last ones of a cell are played: else the threads would wait for its end.
+    """
+
+    def __init__(self, threads: int | None = None, keep: bool = False) -> None:
+        self.threads, self.keep = threads, keep
+        self._coming: deque[Cell] = deque()
+        self._begun: dict[int, Iterator[Block]] = {}
+
+    def begins(self, cells: Sequence[Cell], study: Study) -> None:
+        """Remember them, where each takes so many games for certain."""
+        self._coming = deque(cells if study.games else ())
+
+    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
+        """A piece a block."""
+        extra = expressions(cell, study)
+        while self._coming and self._coming[0].index <= cell.index:
+            self._coming.popleft()
+        blocks = self._begun.pop(cell.index, None) if first == 0 else None
+        if blocks is None:
+            self.ends()
+            blocks = self._blocks(cell, study, first, most)
+        at = first
+        try:
+            for block in blocks:
+                at += block.games
+                if self._coming and not self._begun and at < most <= at + 2 * BLOCK:
+                    following = self._coming.popleft()
+                    self._begun[following.index] = self._blocks(following, study, 0, most)
+                sums, kept = [], None
+                if extra is not None and block.outcomes is not None:
+                    sums = [extra.sums(block.outcomes)]
+                if self.keep and block.outcomes is not None:
+                    kept = rows.columns(block.outcomes, cell.configuration.seats)
+                yield Piece(block.totals, sums, kept)
+        finally:
+            _close(blocks)
+
+    def _blocks(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Block]:
+        from simcore import batch
+
+        wanted = self.keep or bool(study.metrics)
+        return batch.play(
+            cell.configuration,
+            cell.players,
+            games=most - first,
+            first=first,
+            seed=study.seed,
+            threads=self.threads,
+            keep=wanted,
+        )
+
+    def expects(self, games: int) -> None:
+        """Nothing to prepare."""
+
+    def ends(self) -> None:
+        """Drop what was begun."""
+        while self._begun:
+            _close(self._begun.popitem()[1])
+
+
+def _close(some: Iterator[object]) -> None:
+    close = getattr(some, "close", None)
+    if close is not None:
+        close()
+
+
+def expressions(cell: Cell, study: Study) -> Expressions | None:
+    """The metrics that a person wrote, ready to count one cell's games."""
+    if not study.metrics:
+        return None
+    from experiments.expressions import Expressions
+
+    return Expressions(study.metrics, cell.configuration)
+
+
 def checkpoints(most: int) -> Iterator[int]:
     """Numbers of games at which precision is looked at.
 
@@ -62,52 +172,93 @@ def checkpoints(most: int) -> Iterator[int]:
         n = max(n + BLOCK, math.ceil(n * GROWTH / BLOCK) * BLOCK)
 
 
-def play(cell: Cell, study: Study, *, threads: int | None = None, watch: Watcher | None = None) -> Played:
-    """Play a cell as the study asks. Raises PlayError if a game cannot be played on, KeyboardInterrupt on Ctrl-C."""
-    from simcore import batch
+def looks(study: Study) -> list[int]:
+    """The checkpoints of a study's cells; none where the number of games is fixed."""
+    return list(checkpoints(games_for_half_width(study.precision))) if study.precision else []
 
+
+def most_games(study: Study) -> int:
+    """Games that a cell may take."""
+    return study.games or list(checkpoints(games_for_half_width(study.precision or 0.5)))[-1]
+
+
+def play(
+    cell: Cell,
+    study: Study,
+    *,
+    threads: int | None = None,
+    watch: Watcher | None = None,
+    source: Source | None = None,
+    start: State | None = None,
+    save: Callable[[State], None] | None = None,
+    writer: rows.Writer | None = None,
+) -> Played:
+    """Play a cell as the study asks, or go on from `start`.
+
+    `save` is told now and then how far the cell is, and when it is stopped; with a `writer` of one row a game only
+    where a part of the rows ends. Raises PlayError if a game cannot be played on, KeyboardInterrupt on Ctrl-C.
+    """
+    source = source or Here(threads, writer is not None)
     counter = Counter(cell.configuration, cell.players)
-    extra = None
-    if study.metrics:
-        from experiments.expressions import Expressions
+    extra = expressions(cell, study)
+    if extra is not None and start is not None:
+        extra.count(start.sums)
+    first = start.totals.games if start is not None else 0
+    most, state = most_games(study), start
+    ahead = iter([n for n in looks(study) if n >= first])
+    look, width = next(ahead, None), None
+    started = saved = time.perf_counter()
 
-        extra = Expressions(study.metrics, cell.configuration)
-    looks = checkpoints(games_for_half_width(study.precision)) if study.precision else iter(())
-    most = study.games or list(checkpoints(games_for_half_width(study.precision or 0.5)))[-1]
-    look = next(looks, None)
-    totals: Totals | None = None
-    width: float | None = None
-    started = time.perf_counter()
-    blocks = batch.play(
-        cell.configuration, cell.players, games=most, seed=study.seed, threads=threads, keep=extra is not None
-    )
+    def enough(totals: Totals) -> bool:
+        nonlocal look, width
+        if look is None or totals.games < look:
+            return totals.games >= most
+        width = counter.widest(totals)
+        look = next(ahead, None)
+        source.expects(_projected(totals.games, width, study.precision or 1, most))
+        return width <= (study.precision or 0) or totals.games >= most
+
+    over = state is not None and enough(state.totals)
+    pieces = source.pieces(cell, study, first, most) if not over else iter(())
     try:
-        for block in blocks:
-            if totals is None:
-                totals = block.totals
-            else:
-                totals.add(block.totals)
-            if extra is not None and block.outcomes is not None:
-                extra.add(block.outcomes)
-            enough = False
-            if look is not None and totals.games >= look:
-                width = counter.widest(totals)
-                enough = width <= (study.precision or 0)
-                look = next(looks, None)
+        for piece in pieces:
+            if extra is not None:
+                for sums in piece.sums:
+                    extra.count(sums)
+            state = State(_sum(state, piece), extra.so_far() if extra is not None else [])
+            over = enough(state.totals)
+            part = writer is not None and piece.rows is not None and writer.add(piece.rows)
+            now = time.perf_counter()
+            if save is not None and (part if writer is not None else now - saved > SAVE_EVERY):
+                save(state)
+                saved = now
             if watch is not None:
                 planned = study.games or (
-                    None if width is None else _projected(totals.games, width, study.precision or 1, most)
+                    None if width is None else _projected(state.totals.games, width, study.precision or 1, most)
                 )
-                watch(Heard(totals.games, planned, width, totals, counter))
-            if enough:
+                watch(Heard(state.totals.games, planned, width, state.totals, counter))
+            if over:
                 break
+    except (KeyboardInterrupt, InputError):
+        if save is not None and state is not None and writer is None:
+            save(state)
+        raise
     finally:
-        close = getattr(blocks, "close", None)
-        if close is not None:
-            close()
-    assert totals is not None  # noqa: S101 - games >= 1
-    rows = counter.rows(totals) + (extra.rows() if extra else [])
-    return Played(rows, totals.games, totals.decisions, time.perf_counter() - started)
+        _close(pieces)
+    if writer is not None:
+        writer.close()
+    assert state is not None  # noqa: S101 - games >= 1
+    found = counter.rows(state.totals) + (extra.rows() if extra else [])
+    return Played(found, state.totals.games, state.totals.decisions, time.perf_counter() - started)
+
+
+def _sum(state: State | None, piece: Piece) -> Totals:
+    """Totals with a piece more; those of the state stay as they are, for Ctrl-C may come at any moment."""
+    if state is None:
+        return piece.totals
+    totals = copy(state.totals)
+    totals.add(piece.totals)
+    return totals
 
 
 def _projected(done: int, width: float, wanted: float, most: int) -> int:

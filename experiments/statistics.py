@@ -212,6 +212,7 @@ def histogram_moments(histogram: Sequence[int] | np.ndarray) -> tuple[int, int, 
     return sum(c for _, c in pairs), sum(v * c for v, c in pairs), sum(v * v * c for v, c in pairs)
 
 
+@lru_cache(maxsize=4096)  # cells of a study often have the same number of games
 def quantile_ranks(n: int, q: float, level: float = LEVEL) -> tuple[int, int]:
     """Ranks (1-based) of the two order statistics that enclose the q-quantile with at least `level`.
 

@@ -1,9 +1,10 @@
 """A result is a folder: manifest.json, parts/<cell key>.parquet, cells.parquet, findings.json. Reports read only this.
 
-Each file is written beside its place and moved there, so a reader never meets half a file and a killed run loses at
-most the cell it was playing. A cell's key is a digest of all that its numbers depend on: a finished part is taken as it
-is, a part whose rules, kernels, strategies or settings have changed since is played again. A folder that holds
-something else than this study is refused, and nothing in it is touched.
+Beside them, on request, one row a game in games/<cell key>/; and while a cell is played, parts/<cell key>.partial with
+the totals of its first games, so that a long cell goes on where it was killed. Each file is written beside its place
+and moved there, so a reader never meets half a file. A cell's key is a digest of all that its numbers depend on: a
+finished part is taken as it is, a part whose rules, kernels, strategies or settings have changed since is played again.
+A folder that holds something else than this study is refused, and nothing in it is touched.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ import dataclasses
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from experiments import words
 from simcore.errors import InputError
@@ -27,7 +31,8 @@ if TYPE_CHECKING:
     from simcore.game import Metric, Strategy
 
 SCHEMA = 1
-MANIFEST, CELLS, FINDINGS, PARTS = "manifest.json", "cells.parquet", "findings.json", "parts"
+MANIFEST, CELLS, FINDINGS, PARTS, GAMES = "manifest.json", "cells.parquet", "findings.json", "parts", "games"
+PARTIAL = ".partial"
 
 
 def _digest(thing: Any) -> str:
@@ -114,6 +119,7 @@ def asked(plan: Plan) -> dict[str, Any]:
         "games": study.games,
         "precision": study.precision,
         "seed": study.seed,
+        **plan.asked,
     }
 
 
@@ -132,6 +138,35 @@ def write_frame(path: Path, frame: pl.DataFrame) -> None:
     _write(path, lambda temporary: frame.write_parquet(temporary))
 
 
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """As `write_text`, for arrays by name."""
+
+    def write(temporary: Path) -> None:
+        with temporary.open("wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type] # numpy takes its one option for a possible name
+
+    _write(path, write)
+
+
+def read_arrays(path: Path) -> dict[str, np.ndarray] | None:
+    """Arrays by name, or None if there is no such file. Raises InputError if it cannot be read."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
+            return dict(data.items())
+    except FileNotFoundError:
+        return None
+    except Exception as error:  # a damaged archive raises many kinds
+        raise InputError(f"{path}: cannot be read ({error.__class__.__name__}); delete it and run again") from None
+
+
+def make_folder(path: Path) -> None:
+    """A folder for files of the result. Raises InputError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be made ({error.strerror or error})") from None
+
+
 def _write(path: Path, write: Any) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -142,6 +177,10 @@ def _write(path: Path, write: Any) -> None:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+    except Exception as error:  # polars wraps what the system says
+        if type(error).__module__.partition(".")[0] != "polars":
+            raise
+        raise InputError(f"{path}: cannot be written ({str(error).strip().splitlines()[0]})") from None
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -159,8 +198,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     """The first thing in which two studies differ: `seed is 1 there and 2 here`; "" if they are the same."""
-    for name in here:
-        old, new = there.get(name), json.loads(json.dumps(here[name], default=str))
+    for name in dict.fromkeys(["design", *here, *there]):
+        old, new = there.get(name), json.loads(json.dumps(here.get(name), default=str))
         if old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
@@ -175,7 +214,11 @@ def difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
 def _said(value: Any) -> str:
     if value is None or value == []:
         return "not given"
-    return ", ".join(words.shown(v) for v in value) if isinstance(value, list) else words.shown(value)
+    if not isinstance(value, list):
+        return words.shown(value)
+    if any(isinstance(v, dict) for v in value):
+        return f"{len(value)} cells, the first {words.listed(value[0])},"
+    return ", ".join(words.shown(v) for v in value)
 
 
 class Folder:
@@ -232,11 +275,35 @@ class Folder:
             return None
         return read_frame(path)
 
+    def partial(self, key: str) -> Path:
+        """Where it lies how far a cell is."""
+        return self.path / PARTS / f"{key}{PARTIAL}"
+
+    def games(self, key: str) -> Path:
+        """The folder of a cell's rows, one a game."""
+        return self.path / GAMES / key
+
+    def forget(self, key: str) -> None:
+        """Delete what was noted of a cell on the way."""
+        self.partial(key).unlink(missing_ok=True)
+
+    def forget_games(self, key: str) -> None:
+        """Delete a cell's rows, and the folder of all rows if there are none left."""
+        shutil.rmtree(self.games(key), ignore_errors=True)
+        try:
+            (self.path / GAMES).rmdir()
+        except OSError:  # not there, or holds those of other cells
+            pass
+
     def forget_others(self, keys: set[str]) -> None:
         """Delete the parts of older kernels or strategies, and what a killed run left half-written."""
         for path in (self.path / PARTS).iterdir():
-            if path.suffix == ".tmp" or (path.suffix == ".parquet" and path.stem not in keys):
+            if path.suffix == ".tmp" or (path.suffix in (".parquet", PARTIAL) and path.stem not in keys):
                 path.unlink(missing_ok=True)
+        if (self.path / GAMES).is_dir():
+            for path in (self.path / GAMES).iterdir():
+                if path.name not in keys:
+                    self.forget_games(path.name)
 
 
 def _hardly_begun(path: Path) -> bool:

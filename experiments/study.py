@@ -6,20 +6,19 @@ game is played, and names the cell that is wrong.
 
 from __future__ import annotations
 
-import itertools
-import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from experiments import lineup, words
-from simcore.errors import InputError
+from experiments import designs, lineup, words
+from experiments.designs import Factor, Layout
+from simcore.errors import InputError, nearest
 from simcore.game import Configuration, Game, Player, find_game
-from simcore.parameter import Value
+from simcore.parameter import Parameter, Value
 
 GAMES_A_CELL = 20_040  # of a sweep that says neither games nor precision; seats rotate exactly in multiples of 60
 STUDIES = Path(__file__).parent / "studies"
@@ -40,6 +39,9 @@ class Study(BaseModel):
     plugins: list[str] = Field(default_factory=list)
     strategies: dict[str, str] = Field(default_factory=dict)
     factors: dict[str, str | list[bool | int | float | str]] = Field(default_factory=dict)
+    design: str | None = None  # which cells: a name of designs.DESIGNS; None is the grid, or the list if there is one
+    points: int | None = None  # of a design that spreads points
+    cell: list[dict[str, bool | int | float | str]] = Field(default_factory=list)  # of a list
     metrics: dict[str, str] = Field(default_factory=dict)
     answer: list[str] = Field(default_factory=list)  # metrics that answer the question, `name` or `name[group]`
     games: int | None = None  # a cell
@@ -61,6 +63,16 @@ class Study(BaseModel):
     def _seed(cls, given: object) -> int:
         return words.seed_number(given)
 
+    @field_validator("points", mode="before")
+    @classmethod
+    def _points(cls, given: object) -> int | None:
+        return None if given is None else designs.number_of_points(given)
+
+    @field_validator("cell", mode="before")
+    @classmethod
+    def _cell(cls, given: object) -> object:
+        return [designs.cell_text(c) if isinstance(c, str) else c for c in given] if isinstance(given, list) else given
+
     @field_validator("strategies", mode="before")
     @classmethod
     def _strategies(cls, given: object) -> object:
@@ -76,14 +88,14 @@ class Study(BaseModel):
         return given
 
     def resolved(self) -> Study:
-        """With games filled in where neither games nor precision is given. Raises InputError if both are."""
+        """With design and games filled in where they are not given. Raises InputError for what does not go together."""
+        design = designs.checked(self.design, self.points, self.cell, self.factors)
         if self.games is not None and self.precision is not None:
             raise InputError(
                 "games and precision: give one of them (a fixed number of games, or the half-width to stop at)"
             )
-        if self.games is None and self.precision is None:
-            return self.model_copy(update={"games": GAMES_A_CELL})
-        return self
+        games = GAMES_A_CELL if self.games is None and self.precision is None else self.games
+        return self.model_copy(update={"design": design, "games": games})
 
 
 def build(**fields: Any) -> Study:
@@ -102,8 +114,6 @@ def _first(error: ValidationError) -> str:
     if isinstance(cause, InputError):
         return str(cause)
     if found["type"] == "extra_forbidden":
-        from simcore.errors import nearest
-
         return f"no key {where!r}{nearest(where, Study.model_fields) or '; known: ' + ', '.join(Study.model_fields)}"
     if found["type"] == "missing":
         return f"{where!r} is missing"
@@ -145,16 +155,6 @@ def shipped(game: str) -> dict[str, Path]:
 
 
 @dataclass(frozen=True)
-class Factor:
-    """What is varied: values in the order asked, with meaning and unit for the report."""
-
-    name: str
-    values: tuple[Value, ...]
-    meaning: str
-    unit: str = ""
-
-
-@dataclass(frozen=True)
 class Cell:
     """One configuration and line-up of a study."""
 
@@ -184,78 +184,154 @@ class Plan:
     factors: tuple[Factor, ...]
     cells: tuple[Cell, ...]
     given: Mapping[str, Value] = field(default_factory=dict)  # base settings as read, `strategy.*` among them
+    notes: tuple[str, ...] = ()  # on how the cells were chosen
+    asked: Mapping[str, Any] = field(default_factory=dict)  # more that a result folder must keep to know it again
 
 
-def _base(study: Study, game: Game) -> tuple[dict[str, Any], dict[str, Any]]:
+def _base(study: Study, game: Game, varied: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Settings of the game and of the line-up."""
     ours = {k: v for k, v in study.base.items() if not lineup.is_lineup(k)}
     theirs = {k: v for k, v in study.base.items() if lineup.is_lineup(k)}
     for name in study.strategies:
-        if name.isdigit() and "players" not in study.factors:  # how many seats there are is seen with the cell
+        if name.isdigit() and "players" not in varied:  # how many seats there are is seen with the cell
             continue
         lineup.check_who(game, name, f"--strategy {name}={study.strategies[name]}")
     return ours, theirs
 
 
-def _factors(study: Study, game: Game, base: Configuration) -> tuple[Factor, ...]:
-    """The factors with their values read and checked one by one."""
-    from simcore.errors import nearest
+def _varied(study: Study) -> dict[str, Any]:
+    """What is varied, with the values as given; of a list of cells, what stands in them."""
+    if study.design != designs.LIST:
+        return dict(study.factors)
+    names = dict.fromkeys(name for cell in study.cell for name in cell)
+    return {name: [cell[name] for cell in study.cell if name in cell] for name in names}
 
-    known = game.all_parameters(base.content)
-    playing: dict[str, list[str]] = {"all": [lineup.DEFAULT], **{w: [s] for w, s in study.strategies.items()}}
-    for name, given in study.factors.items():
-        if lineup.is_lineup(name) and not lineup.split(name)[1]:
-            lineup.check_who(game, lineup.split(name)[0], name)
-            playing[lineup.split(name)[0]] = lineup.strategy_values(name, _texts(given), game)
+
+@dataclass(frozen=True)
+class _Known:
+    """What a name that is varied stands for: a parameter of the game, a weight, or (a text) a strategy."""
+
+    study: Study
+    game: Game
+    base: Configuration
+    playing: Mapping[str, list[str]]
+
+    @classmethod
+    def of(cls, study: Study, game: Game, base: Configuration, varied: Mapping[str, Any]) -> _Known:
+        """With all strategies that may play, since a weight is looked for in them."""
+        playing: dict[str, list[str]] = {"all": [lineup.DEFAULT], **{w: [s] for w, s in study.strategies.items()}}
+        for name, given in varied.items():
+            if lineup.is_lineup(name) and not lineup.split(name)[1]:
+                lineup.check_who(game, lineup.split(name)[0], name)
+                distinct = given if isinstance(given, str) or study.design != designs.LIST else dict.fromkeys(given)
+                playing[lineup.split(name)[0]] = lineup.strategy_values(name, _texts(distinct), game)
+        return cls(study, game, base, playing)
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter of that name. Raises InputError."""
+        if lineup.is_lineup(name):
+            return lineup.parameter(name, self.playing, self.game, self.study.plugins)
+        known = self.game.all_parameters(self.base.content)
+        if name not in known:
+            hint = nearest(name, known)
+            raise InputError(
+                f"{self.game.name}: no parameter {name!r} to vary{hint} (see: doomtrack show {self.game.name})"
+            )
+        return known[name]
+
+    def default(self, name: str, parameter: Parameter) -> Value | None:
+        """The value where it is not varied: the one that is set, else the game's or the strategy's own."""
+        if name in self.study.base:
+            return parameter.read(self.study.base[name])
+        if not lineup.is_lineup(name):
+            own: Value | None = self.base.settings.get(name, parameter.default)
+            return own
+        who, weight = lineup.split(name)
+        text = self.study.strategies.get(who, self.study.strategies.get("all", lineup.DEFAULT))
+        if not weight:
+            return text
+        import strategies
+
+        player = strategies.player(self.game.name, text, plugins=tuple(self.study.plugins))
+        return player.weights.get(weight, parameter.default)
+
+
+def _factors(study: Study, known: _Known, varied: Mapping[str, Any]) -> tuple[Factor, ...]:
+    """The factors with their values read and checked one by one."""
     found = []
-    for name, given in study.factors.items():
-        if name in study.base:
+    free = study.design in (designs.ONE, designs.LIST)  # what is set is then the base
+    for name, given in varied.items():
+        if name in study.base and not free:
             raise InputError(f"{name}: both set ({words.shown(study.base[name])}) and varied; leave one out")
-        if lineup.is_lineup(name) and not lineup.split(name)[1]:
-            who = lineup.split(name)[0]
-            if who in study.strategies:
+        who, weight = lineup.split(name) if lineup.is_lineup(name) else ("", "")
+        if who and not weight:
+            if who in study.strategies and not free:
                 raise InputError(
                     f"{name}: both set (--strategy {who}={study.strategies[who]}) and varied; leave one out"
                 )
-            found.append(Factor(name, tuple(playing[who]), f"strategy of {'all seats' if who == 'all' else who}"))
+            meaning = f"strategy of {'all seats' if who == 'all' else who}"
+            base = known.default(name, known.parameter(name)) if free else None
+            found.append(Factor(name, tuple(known.playing[who]), meaning, base=base))
             continue
-        if lineup.is_lineup(name):
-            parameter = lineup.parameter(name, playing, game, study.plugins)
-        elif name in known:
-            parameter = known[name]
+        parameter = known.parameter(name)
+        bounds = designs.span(parameter, given) if study.design in designs.SPREAD else None
+        if bounds is not None:
+            values: list[Value] = []
+        elif study.design == designs.LIST:
+            values = [parameter.read(v) for v in given]
         else:
-            hint = nearest(name, known)
-            raise InputError(f"{game.name}: no parameter {name!r} to vary{hint} (see: doomtrack show {game.name})")
-        values = words.factor_values(parameter, given)
-        found.append(Factor(name, tuple(values), parameter.meaning, getattr(parameter, "unit", "")))
-    cells = math.prod(len(f.values) for f in found)
-    if cells > words.MOST_CELLS:
-        raise InputError(f"the sweep has {cells} cells, more than {words.MOST_CELLS}: vary less, or in larger steps")
+            values = words.factor_values(parameter, given)
+        base = known.default(name, parameter) if free else None
+        unit = getattr(parameter, "unit", "")
+        found.append(Factor(name, tuple(values), parameter.meaning, unit, bounds, base))
     return tuple(found)
 
 
-def _texts(given: str | list[Any]) -> str | list[str]:
+def _layout(study: Study, known: _Known, varied: Mapping[str, Any]) -> Layout:
+    """The cells' values. A listed cell is read here, so that what is wrong in it is said with its place."""
+    factors = _factors(study, known, varied) if study.design != designs.LIST else ()
+    if study.design != designs.LIST:
+        return designs.lay_out(study.design or designs.GRID, factors, study.points, study.seed)
+    cells = []
+    for index, cell in enumerate(study.cell):
+        try:
+            if not cell:
+                raise InputError("is empty")
+            cells.append({k: known.parameter(k).read(v) for k, v in cell.items()})
+        except InputError as error:
+            raise InputError(f"{cell_name(index, cell)}: {error}") from None
+    return designs.listed(cells, _factors(study, known, varied))
+
+
+def parameter_of(study: Study, name: str) -> Parameter:
+    """What a name stands for in a study that does not vary it. Raises InputError as `plan` does."""
+    game = find_game(study.game)
+    ours, _ = _base(study, game, {})
+    return _Known.of(study, game, game.configure(ours, study.overlays), {}).parameter(name)
+
+
+def _texts(given: str | Iterable[Any]) -> str | list[str]:
     return given if isinstance(given, str) else [str(g) for g in given]
 
 
 def plan(study: Study) -> Plan:
-    """Check a study and build all of its cells (a full grid). Raises InputError, naming the cell that is wrong."""
+    """Check a study and build all of its cells. Raises InputError, naming the cell that is wrong."""
     study = study.resolved()
     game = find_game(study.game)
-    ours, theirs = _base(study, game)
+    varied = _varied(study)
+    ours, theirs = _base(study, game, varied)
     failed: InputError | None = None
     try:
         base = game.configure(ours, study.overlays)
     except InputError as error:
-        if not study.factors:
+        if not varied:
             raise
         # what the base lacks may be given by a factor (players=5 needed by another setting): the cells decide
         base, failed = game.configure({}, study.overlays), error
-    factors = _factors(study, game, base)
+    layout = _layout(study, _Known.of(study, game, base, varied), varied)
     cells = []
     lineups: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Player, ...]] = {}
-    for index, values in enumerate(itertools.product(*(f.values for f in factors))):
-        parameters = {f.name: v for f, v in zip(factors, values, strict=True)}
+    for index, parameters in enumerate(layout.cells):
         try:
             settings = {**ours, **{k: v for k, v in parameters.items() if not lineup.is_lineup(k)}}
             changes = {**theirs, **{k: v for k, v in parameters.items() if lineup.is_lineup(k)}}
@@ -271,8 +347,11 @@ def plan(study: Study) -> Plan:
             raise (InputError(f"{cell_name(index, parameters)}: {error}") if parameters else error) from None
         cells.append(Cell(index, parameters, configuration, who, lineups[known]))
     given = cells[0].configuration.given
-    read_in = {k: given[k] for k in ours if k in given} | {k: words.plain(v) for k, v in theirs.items()}
-    return Plan(study, game, factors, tuple(cells), read_in)
+    names = {f.name for f in layout.factors}
+    read_in = {k: given[k] for k in ours if k in given and k not in names}
+    read_in |= {k: words.plain(v) for k, v in theirs.items() if k not in names}
+    asked = designs.asked(study.design or designs.GRID, layout.cells)
+    return Plan(study, game, layout.factors, tuple(cells), read_in, layout.notes, asked)
 
 
 def _check_expressions(study: Study, configuration: Configuration) -> None:

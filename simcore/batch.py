@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import queue
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -144,7 +146,7 @@ def prepare(
     row["follow_up"] = jit.address(follow_up)
     row["play_turn"] = jit.address(own["play_turn"])
     row["redeal"] = jit.address(own["redeal"])
-    used = pairs(game.metrics(configuration))
+    used = pairs(configuration.metrics)
     if len(used) > len(row["pair_a"]):
         raise InputError(f"{game.name}: {len(used)} ratios are asked for, and {len(row['pair_a'])} fit")
     row["pairs"] = len(used)
@@ -181,8 +183,9 @@ def play(
     keep: bool = False,
     **hooks: Any,
 ) -> Iterator[Block]:
-    """Play games `first` .. `first + games - 1` and yield their blocks in order; further `hooks` as for `prepare`.
+    """Play games `first` .. `first + games - 1`: their blocks in order; further `hooks` as for `prepare`.
 
+    With several threads the first blocks are begun at once, and played while the caller does other things.
     Raises InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
     """
     if not 0 < games <= MOST_GAMES or not 0 <= first <= LAST_NUMBER:
@@ -204,23 +207,47 @@ def play(
         finally:
             idle.put((game, work))
 
+    def checked(block: Block) -> Block:
+        return _checked(configuration, players, seed, block)
+
     if workers == 1:
-        for start in starts:
-            yield _checked(configuration, players, seed, one(start))
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[Future[Block]] = deque()
-        todo = iter(starts)
+        return (checked(one(start)) for start in starts)
+    pool = _pool(workers)
+    return _InOrder((pool.submit(one, start) for start in starts), 2 * workers, checked)
+
+
+@lru_cache(maxsize=8)
+def _pool(workers: int) -> ThreadPoolExecutor:
+    """Threads that stay: a study of many short cells would spend much of its time starting them."""
+    return ThreadPoolExecutor(workers, thread_name_prefix="doomtrack")
+
+
+class _InOrder(Iterator[Block]):
+    """Blocks in the order of their numbers, so many of them begun ahead."""
+
+    def __init__(self, begun: Iterator[Future[Block]], ahead: int, checked: Callable[[Block], Block]) -> None:
+        self._further, self._checked = begun, checked
+        self._waiting = deque(islice(begun, ahead))
+
+    def __next__(self) -> Block:
+        if not self._waiting:
+            raise StopIteration
         try:
-            for start in todo:
-                waiting.append(pool.submit(one, start))
-                if len(waiting) >= 2 * workers:
-                    yield _checked(configuration, players, seed, waiting.popleft().result())
-            while waiting:
-                yield _checked(configuration, players, seed, waiting.popleft().result())
-        finally:  # Ctrl-C, an error, or nobody wants more: do not play what was only waiting
-            for future in waiting:
-                future.cancel()
+            block = self._waiting[0].result()
+            self._waiting.popleft()
+            self._waiting.extend(islice(self._further, 1))
+            return self._checked(block)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Ctrl-C, an error, or nobody wants more: do not play what was only waiting."""
+        for future in self._waiting:
+            future.cancel()
+        wait(self._waiting)
+        self._waiting.clear()
+        self._further = iter(())
 
 
 def call_kernel(

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -165,6 +166,11 @@ class Configuration:
     @property
     def seats(self) -> int:
         return int(self.settings["players"])
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The game's metrics here."""
+        return tuple(self.game.metrics(self))
 
     @property
     def provenance(self) -> dict[str, int]:

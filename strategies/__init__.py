@@ -29,7 +29,7 @@ from typing import Any
 from simcore.errors import InputError, nearest
 from simcore.game import Player, Strategy, Weight, find_game
 
-__all__ = ["known", "line_up", "load_plugin", "option_kinds", "player", "source_digest"]
+__all__ = ["known", "line_up", "load_plugin", "option_kinds", "player", "plugin_files", "source_digest"]
 
 OURS = ("simcore", "strategies", "experiments", "reports")
 POLICY = ("game", "rules", "work", "seat", "decision")
@@ -154,6 +154,13 @@ def load_plugin(path: Plugin, game_name: str) -> dict[str, Strategy]:
         tag = _tag(file, text)
         _plugins[game_name, tag] = strategies
     return _plugins[game_name, tag]
+
+
+def plugin_files(path: Plugin, game_name: str) -> tuple[Path, ...]:
+    """A plug-in's file, and then those beside it that it imports. Raises InputError as `load_plugin`."""
+    load_plugin(path, game_name)
+    file = Path(path).resolve()
+    return file, *_helpers.get(file, ())
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,10 @@ def command(
     seed: o.Seed = None,
     threads: o.Threads = None,
     out: o.Out = None,
+    keep_games: o.KeepGames = False,
+    scheduler: o.Scheduler = None,
     every: Annotated[bool, typer.Option("--all", help="Every number in the table: items, events, rules, too.")] = False,
+    dry_run: o.DryRun = False,
     format_: o.FormatOption = "table",
     quiet: o.Quiet = False,
 ) -> None:
@@ -33,9 +36,23 @@ def command(
     line = o.Line(players, set_, strategy, content, plugin, games, precision, seed, threads, metric)
     how = o.output_format(format_)
 
-    from experiments import execution, output, progress
+    from experiments import execution, output, planning, progress
 
+    if dry_run:
+        asked = {"vary": None, **line.given}
+        if asked["games"] is None and asked["precision"] is None:
+            asked["games"] = execution.RUN_GAMES
+        print(planning.shown(planning.forecast(execution.planned(game, **asked), line.given["threads"]), how))
+        return
     with progress.watching(quiet) as observer:
-        result = execution.run(game, out=out, observer=observer, command=execution.command_line(), **line.given)
+        result = execution.run(
+            game,
+            out=out,
+            observer=observer,
+            command=execution.command_line(),
+            keep_games=keep_games,
+            scheduler=scheduler,
+            **line.given,
+        )
     output.show(result, how, every=every)
     raise typer.Exit(output.exit_code(result))

@@ -23,7 +23,7 @@ def cell(index=0, seats=4, labels=("expert",) * 4, share=0.0, settings=None, **p
 
 
 def plan(cells, factors=(), **fields):
-    return SimpleNamespace(study=build(game="snowball", **fields), cells=cells, factors=tuple(factors))
+    return SimpleNamespace(study=build(game="snowball", **fields), cells=cells, factors=tuple(factors), notes=())
 
 
 def edge(share, n=N, seats=4):

@@ -479,7 +479,7 @@ def _check_room(rules: Any, content: Content) -> None:
     said = f"hand_size = {hand}" + (f" and a kid's {more} more" if more else "")
     if largest > layout.HAND:
         raise InputError(f"{said}: a hand of {largest} cards, and {layout.HAND} fit")
-    draws = any(op == Op.DRAW_ITEM for op in rules["op"])
+    draws = bool((rules["op"] == int(Op.DRAW_ITEM)).any())
     modifiers = (
         (layout.HELD if draws else 1)
         if Keyword.MODIFIER in rules["item_keyword"][: len(content.sections["items"])]

@@ -1,0 +1,1 @@
+"""`doomtrack check`: balance contracts."""

@@ -1,0 +1,1 @@
+"""`doomtrack compare`: variants against a base on the same luck."""

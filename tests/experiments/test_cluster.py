@@ -234,9 +234,11 @@ def test_a_worker_with_other_kernels_is_refused(start):
     assert [r for r in there.remarks if "kernels differ" in r] == list(there.remarks)
 
 
-def test_a_worker_without_doomtrack(start, monkeypatch):
+def test_a_worker_without_doomtrack(start, monkeypatch, tmp_path):
+    """Something else goes by our name there; an installed doomtrack would come after it."""
+    (tmp_path / "experiments.py").touch()
     dask = start(0)
-    dask.worker(PYTHONPATH="")
+    dask.worker(PYTHONPATH=str(tmp_path))
     monkeypatch.setattr(cluster, "CONNECT", WAIT)
     with pytest.raises(InputError, match=r"worker tcp://\S+: has no doomtrack, or another \(No module named 'exp"):
         sweep(scheduler=dask.address)

@@ -151,8 +151,7 @@ def counter(case: Case) -> Counter:
     metric = Metric(case.name, case.how, slot, B if case.how in (How.RATIO, How.SHARE_OF) else -1)
     metric = Metric(**{**vars(metric), "scale": case.scale, "q": case.q})
     assert len(pairs([metric])) <= 1
-    game = SimpleNamespace(metrics=lambda _: (metric,))
-    return Counter(SimpleNamespace(game=game), [])  # type: ignore[arg-type]
+    return Counter(SimpleNamespace(metrics=(metric,)), [])  # type: ignore[arg-type]
 
 
 def test_every_kind_has_synthetic_games() -> None:

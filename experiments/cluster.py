@@ -57,7 +57,7 @@ def connected(where: str, keep: bool = False) -> Iterator[Cluster]:
     try:
         import distributed
     except ImportError:
-        raise InputError("--scheduler: dask is not installed (pip install doomtrack[dask])") from None
+        raise InputError('--scheduler: dask is not installed (in a clone: pip install ".[dask]")') from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     hosts: Any = None
     client: Any = None

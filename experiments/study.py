@@ -6,7 +6,6 @@ game is played, and names the cell that is wrong.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from experiments import designs, lineup, words
+from experiments import designs, documents, lineup, words
 from experiments.designs import Factor, Layout
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration, Game, Player, find_game
@@ -128,25 +127,7 @@ def read(path: str | Path) -> Study:
     file = Path(path)
     if not file.exists() and (STUDIES / file).is_file():  # one that ships: snowball/c01-waiting.toml
         file = STUDIES / file
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{file}: there is no such study file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read ({error.__class__.__name__})") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file}: not valid TOML: {error}") from None
-    try:
-        study = build(**data)
-    except InputError as error:
-        raise InputError(f"{file}: {error}") from None
-    except TypeError:
-        raise InputError(f"{file}: not a study (keys must be words)") from None
-    beside = {
-        name: [str(file.parent / p) if (file.parent / p).exists() else p for p in getattr(study, name)]
-        for name in ("overlays", "plugins")
-    }
-    return study.model_copy(update=beside)
+    return documents.read(file, "study", build)
 
 
 def shipped(game: str) -> dict[str, Path]:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from experiments import lineup, words
+from experiments import documents, lineup, words
 from experiments import statistics as st
 from simcore.errors import InputError, nearest
 
@@ -250,25 +249,11 @@ def read(path: str | Path) -> Contract:
     for ships in (CONTRACTS / file, CONTRACTS / f"{file}.toml"):
         if not file.is_file() and ships.is_file():
             file = ships
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        known = ", ".join(p.stem for p in sorted(CONTRACTS.glob("*.toml")))
-        raise InputError(f"{file}: there is no such contract file (those that ship: {known})") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: cannot be read ({error.__class__.__name__})") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file}: not valid TOML: {error}") from None
-    if not data:
-        raise InputError(f"{file}: is empty; a contract has a game and a [[line]] for each promise")
-    try:
-        contract = build(**data)
-    except InputError as error:
-        raise InputError(f"{file}: {error}") from None
-    except TypeError:
-        raise InputError(f"{file}: not a contract (keys must be words)") from None
-    beside = {
-        name: [str(file.parent / p) if (file.parent / p).exists() else p for p in getattr(contract, name)]
-        for name in ("overlays", "plugins")
-    }
-    return contract.model_copy(update=beside)
+    known = ", ".join(p.stem for p in sorted(CONTRACTS.glob("*.toml")))
+    return documents.read(file, "contract", _from_file, f" (those that ship: {known})")
+
+
+def _from_file(**fields: Any) -> Contract:
+    if not fields:
+        raise InputError("is empty; a contract has a game and a [[line]] for each promise")
+    return build(**fields)

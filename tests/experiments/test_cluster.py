@@ -330,7 +330,7 @@ def test_an_address_that_is_none(wrong):
 
 def test_dask_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(InputError, match=r"dask is not installed \(pip install doomtrack\[dask\]\)"):
+    with pytest.raises(InputError, match=r"dask is not installed \(in a clone: pip install .\.\[dask\].\)"):
         sweep(scheduler="local:2")
 
 

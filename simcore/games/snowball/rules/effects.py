@@ -65,7 +65,7 @@ def recover(game, rules, work, seat, amount):
         game["tally"][Ledger.NO_TARGET] += 1
         return
     change_gear(game, rules, work, seat, gear, Loss.EVENT)
-    end_test(game, rules, work, 0, 0)
+    end_test(game, rules, 0, 0)
 
 
 @kernel
@@ -132,7 +132,7 @@ def help_poorer(game, rules, work, seat, amount, at_own_cost):
     change_gear(game, rules, work, other, before + amount, Loss.EVENT)
     if before == 0:
         come_back(game, rules, work, other)
-    end_test(game, rules, work, 0, 0)
+    end_test(game, rules, 0, 0)
 
 
 @kernel
@@ -164,7 +164,7 @@ def lose_gear(game, rules, work, seat, amount):
         gear = 0
     change_gear(game, rules, work, seat, gear, Loss.EVENT)
     outs = send_all_inside(game, rules, work)
-    end_test(game, rules, work, 0, outs)
+    end_test(game, rules, 0, outs)
 
 
 @kernel

@@ -153,7 +153,7 @@ def end_at_two(game, rules, by_hit, outs):
 
 
 @inline
-def end_test(game, rules, work, by_hit, outs):
+def end_test(game, rules, by_hit, outs):
     """Is the game over? After every change of gear [R25-R29]. `outs`: bits of the seats just sent inside."""
     if game["living"] <= 2 and game["status"] == Status.PLAYING:
         end_at_two(game, rules, by_hit, outs)
@@ -285,7 +285,7 @@ def resolve_hits(game, rules, work, first):
             change_gear(game, rules, work, seat, gear, game["shot"][seat] - 1)
     if outs != 0:
         outs = send_all_inside(game, rules, work)
-    end_test(game, rules, work, 1, outs)
+    end_test(game, rules, 1, outs)
     clears = auto_clears(game, rules)
     for i in range(players):
         seat = game["struck_seat"][i]

@@ -26,6 +26,7 @@ from simcore.game import Configuration, How, Metric, Player
 BLOCK = 1200  # games in a block by default: some 5 ms of work, a multiple of 60
 MOST_GAMES = 10**15
 LAST_NUMBER = 2**62  # of a game
+FAULTS = (records.Status.ENDLESS, records.Status.ILLEGAL)  # statuses of games that could not be played on
 _ALL_KINDS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -281,7 +282,7 @@ def _play_block(
         int(row["decisions"]),
         *(row[name].copy() for name in ("sum", "square", "fired", "cross", "histogram", "ended")),
     )
-    faults = totals.status[records.Status.ENDLESS] + totals.status[records.Status.ILLEGAL]
+    faults = totals.status[list(FAULTS)].sum()
     outcomes = row["outcome"][:count].copy() if keep or faults else None
     return Block(start, count, totals, outcomes)
 
@@ -289,7 +290,7 @@ def _play_block(
 def _checked(configuration: Configuration, players: Sequence[Player], seed: int, block: Block) -> Block:
     if block.outcomes is None:
         return block
-    for row in block.outcomes[block.outcomes["status"] >= records.Status.ENDLESS]:
+    for row in block.outcomes[np.isin(block.outcomes["status"], FAULTS)]:
         layout = configuration.game.layout
         number = int(row["number"])
         player = int(row["fault_player"])

@@ -106,7 +106,7 @@ class Game:
     summary: str
     seats: tuple[int, int]  # fewest, most
     parameters: tuple[Parameter, ...]
-    roles: tuple[str, ...]  # names for WHO besides seat numbers and "all"
+    roles: Mapping[str, tuple[int, ...]]  # names for WHO besides seat numbers and "all": players of the line-up
     layout: Any  # module: GAME, RULES, WORK, OUTCOME dtypes, enums Decision, Option, Event, Stream, Tally, Span
     load_content: Callable[[Sequence[Any]], Content]
     make_rules: Callable[[Mapping[str, Any], Content], np.ndarray]  # tables.py: a 1-element RULES array
@@ -190,7 +190,7 @@ class Configuration:
         return hashlib.sha256(head + self.rules.tobytes()).hexdigest()[:20]
 
 
-_GAMES = ("snowball",)
+_GAMES = ("snowball", "snallygaster")
 
 
 def games() -> dict[str, Game]:

@@ -241,7 +241,7 @@ def clear_block(rules, work):
         work["fired"][t] = 0
     for p in range(rules["pairs"]):
         work["cross"][p] = 0
-    for s in range(6):
+    for s in range(work["ended"].shape[0]):
         work["ended"][s] = 0
     for s in range(work["histogram"].shape[0]):
         for v in range(BINS):

@@ -29,6 +29,7 @@ class Status(IntEnum):
     CAPPED = 3  # the turn cap was reached: an outcome, counted and shown
     ENDLESS = 4  # an effect did not end or a log was full: the fault of a card text or a policy
     ILLEGAL = 5  # a policy answered outside its options
+    LOST = 6  # a co-operative game has beaten its players; WON there means that all have won together
 
 
 def game_fields(
@@ -131,7 +132,7 @@ def work_fields(
         ("square", i8, (tallies,)),
         ("fired", i8, (tallies,)),  # games in which the slot was not 0
         ("cross", i8, (pairs,)),  # sum of products of the two slots of a pair
-        ("ended", i8, (6,)),  # games by Status
+        ("ended", i8, (len(Status),)),  # games by Status
         ("histogram", i8, (spans, BINS)),
         ("outcome", outcome, (MOST_IN_BLOCK,)),
     ]

@@ -233,13 +233,13 @@ def _option_kind(game_name: str, kind: str) -> str:
     return name
 
 
-def _seats(game_name: str, who: str, seats: int, roles: Sequence[str]) -> tuple[int, ...]:
+def _seats(game_name: str, who: str, seats: int, roles: Mapping[str, Sequence[int]]) -> tuple[int, ...]:
     if who == "all":
         return tuple(range(seats))
     if who.isdecimal() and int(who) < seats:
         return (int(who),)
     if who in roles:
-        return (roles.index(who),)
+        return tuple(seat for seat in roles[who] if seat < seats)
     right = f"a seat 0..{seats - 1}" + "".join(f", {role}" for role in roles) + " or all"
     raise InputError(f"{game_name}: no player {who!r}; say {right}")
 

@@ -280,7 +280,7 @@ def test_games_are_counted(three: Records) -> None:
     assert work["square"][:3].tolist() == [5, 33, 58]
     assert work["fired"][:3].tolist() == [2, 3, 2]
     assert work["cross"][:2].tolist() == [1 * -2 + 0 + 4, 58]
-    assert work["ended"].tolist() == [0, 1, 1, 1, 0, 0]
+    assert work["ended"].tolist() == [0, 1, 1, 1, 0, 0, 0]
     expected = np.zeros(records.BINS, int)
     expected[4] = expected[records.BINS - 1] = 1
     assert (work["histogram"] == expected).all()

@@ -1,0 +1,1 @@
+"""What each monster does beyond the rules for all; estimated, for its own rules are not public."""

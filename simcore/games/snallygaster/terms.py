@@ -266,8 +266,8 @@ class Event(IntEnum):
     TURN = 7  # seat begins turn a of round b; c: 1 if this turn does not follow the common plan
     ARRIVES = 8  # seat is placed at space a, its first turn
     PLAY = 9  # card a onto pile b, covering card c
-    TOKEN = 10  # a search token on building a; b: Source-like reason 0 step 2, 1 effect, 2 treehouse, 3 set-up; c: 1 none left
-    ICON = 11  # the icon in op row a is resolved; b: its Source; c: 0 once, 1 the second time (event_density)
+    TOKEN = 10  # a search token on building a; b: 0 step 2, 1 effect, 2 treehouse, 3 set-up; c: 1 none is left
+    ICON = 11  # the icon in op row a is resolved; b: 0 spooky, 1 action icon; c: 1 the second time (event_density)
     DROPPED = 12  # the spooky action in op row a is dropped (event_density)
     MONSTER = 13  # the monster moves to district a from b; c: 1 if hidden
     CANNOT = 14  # the monster cannot move; a: Source of the doom

@@ -1,5 +1,5 @@
-"""The open goal and its parts, what they cost, and the rescue (rulebook, Searching Goal Locations, Completing Quests and
-Goals; L1, L20, L31)."""
+"""The open goal and its parts, what they cost, and the rescue (rulebook, Searching Goal Locations, Completing Quests
+and Goals; L1, L20, L31)."""
 
 import numpy as np
 
@@ -125,6 +125,8 @@ def check_goal(game, rules, work):
         log(game, work, Event.GOAL, game["active"], g, 0, 0)
         last = g + 1 >= rules["goals"]
         if last:
+            if rules["goal_reward"][g] < rules["goal_reward_end"][g]:
+                game["tally"][Ledger.TOGETHER_END] += 1
             if rules["last_doom"] == 0:
                 game["status"] = Status.WON
                 return

@@ -64,7 +64,7 @@ def new_hand_token(game, rules, work):
 
 @kernel
 def new_hand_icon(game, rules, work):
-    """The New Hand icon: +1 doom, the hand is discarded to a pile that the Lost Kid chooses, a new one is drawn [L4]."""
+    """The New Hand icon: +1 doom, the hand is discarded to a pile of the Lost Kid's choice, a new one is drawn [L4]."""
     game["tally"][Ledger.NEW_HAND_ICON] += 1
     add_doom(game, rules, work, 1, Source.NEW_HAND)
     game["options"] = 0

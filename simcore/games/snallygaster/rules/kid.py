@@ -109,7 +109,7 @@ def has_goods(game, rules, seat):
 
 @kernel
 def may_trade(game, rules, seat, other):
-    """1 if the seat can trade with another: the same space, both in treehouses, a ride's reach, an item's word [L30]."""
+    """1 if the seat can trade with another: same space, both in treehouses, a ride's reach, an item's word [L30]."""
     here = game["space"][seat]
     there = game["space"][other]
     if there < 0:

@@ -50,17 +50,11 @@ def play_card(game, rules, work, slot, pile):
 
 @kernel
 def spooky_actions(game, rules, work, card):
-    """Step 1: the actions wait, the leftmost on top; as often as event_density has made of each [L23]."""
-    rows = 0
+    """Step 1: the actions from left to right, each as often as event_density has made of it [L23]."""
     at = rules["card_start"][card]
+    k = 0
     while at < rules["card_end"][card]:
-        rows += 1
-        at = rules["op_end"][at]
-    for back in range(rows):
-        k = rows - 1 - back
-        at = rules["card_start"][card]
-        for _ in range(k):
-            at = rules["op_end"][at]
+        stop = rules["op_end"][at]
         times = 1
         if rules["density"] != 0:
             times = (game["times"][card] >> (2 * k)) & 3
@@ -69,8 +63,13 @@ def spooky_actions(game, rules, work, card):
             log(game, work, Event.DROPPED, 0, at, 0, 0)
         elif times == 2:
             game["tally"][Ledger.DOUBLED] += 1
-        for _ in range(times):
-            push_rows(game, 0, Source.ICON, at, rules["op_end"][at])
+        for again in range(times):
+            if game["status"] == Status.PLAYING:
+                log(game, work, Event.ICON, 0, at, 0, again)
+                push_rows(game, 0, Source.ICON, at, stop)
+                settle(game, rules, work)
+        at = stop
+        k += 1
 
 
 @kernel
@@ -85,7 +84,7 @@ def token_and_icon(game, rules, work, card):
     offer(game, make_option(Option.USE, 0, 0, 0))
     if option_kind(decide(game, rules, work, 0, Decision.ACTION_ICON)) == Option.USE:
         game["tally"][Ledger.ACTION_USED] += 1
-        log(game, work, Event.ICON, 0, start, 0, 0)
+        log(game, work, Event.ICON, 0, start, 1, 0)
         push_rows(game, 0, Source.ICON, start, rules["card_action_end"][card])
         settle(game, rules, work)
     else:
@@ -133,7 +132,6 @@ def four_steps(game, rules, work):
         return
     if card != NONE:
         spooky_actions(game, rules, work, card)
-        settle(game, rules, work)
         if game["status"] != Status.PLAYING:
             return
         token_and_icon(game, rules, work, card)

@@ -1,5 +1,5 @@
-"""Whose turn it is: two Kid turns after each Lost Kid turn, equal slots, the 2x token (rulebook, Choosing Which Kid Will
-Go; L17, L22)."""
+"""Whose turn it is: two Kid turns after each Lost Kid turn, equal slots, the 2x token (rulebook, Choosing Which Kid
+Will Go; L17, L22)."""
 
 import numpy as np
 

@@ -198,6 +198,7 @@ def _run_plan(
     if run.folder is not None:
         run.folder.forget_others(set(keys.values()))
         store.write_json(run.folder.path / store.MANIFEST, run.manifest(kind, False))
+        store.write_board(run.folder.path, ready.cells[0].configuration)
     kept = {c.index: d for c in ready.cells if run.folder and (d := _kept(run, c, keys[c.index])) is not None}
     watcher.begins(ready, len(kept))
     source.begins([c for c in ready.cells if c.index not in kept], ready.study)

@@ -7,7 +7,7 @@ WHO is a seat of the line-up (0, 1, ...), a role, or `all`. The more particular 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simcore.errors import InputError, nearest
 from simcore.parameter import Parameter, Value
@@ -57,21 +57,45 @@ def texts(
             changes.append((who, weight, value))
         else:
             found[who] = str(value)
-    for who, weight, value in changes:
-        targets = list(found) if who == "all" else [who]
-        having = [t for t in targets if _weight(game, found.get(t, found["all"]), weight, plugins) is not None]
+    weights: dict[str, dict[str, Value]] = {who: {} for who in found}
+    for who, weight, value in sorted(changes, key=lambda change: _level(game, change[0])):
+        targets = [t for t in found if who in _broader(game, t)]
+        targets += [who] if who not in targets else []
+        having = [t for t in targets if weight in _weights(game, text_for(game, found, t), plugins)]
         if not having:
-            names = ", ".join(sorted({found.get(t, found["all"]).partition(":")[0] for t in targets}))
-            raise InputError(
-                f"strategy.{who}.{weight}: no weight {weight!r} in {names}"
-                + nearest(weight, (w for t in targets for w in _weights(game, found.get(t, found["all"]), plugins)))
-            )
+            names = ", ".join(sorted({text_for(game, found, t).partition(":")[0] for t in targets}))
+            known = (w for t in targets for w in _weights(game, text_for(game, found, t), plugins))
+            raise InputError(f"strategy.{who}.{weight}: no weight {weight!r} in {names}{nearest(weight, known)}")
         for target in having:
-            base = found.get(target, found["all"])
-            found[target] = (
-                f"{base}{',' if ':' in base else ':'}{weight}={value if isinstance(value, str) else repr(value)}"
-            )
-    return found
+            base = _source(game, found, target)
+            found[target] = found[base]
+            weights[target] = {**weights[base], **weights.get(target, {}), weight: value}
+    return {who: _with(text, weights[who]) for who, text in found.items()}
+
+
+def _level(game: Game, who: str) -> int:
+    """How particular: all, a role, a seat."""
+    return 0 if who == "all" else 1 if who in game.roles else 2
+
+
+def _broader(game: Game, who: str) -> list[str]:
+    """Whose strategy `who` has: its own, else its role's, else that of all."""
+    of_role = [role for role, seats in game.roles.items() if who.isdigit() and int(who) in seats]
+    return list(dict.fromkeys([who, *of_role, "all"]))
+
+
+def _source(game: Game, strategies: Mapping[str, Any], who: str) -> str:
+    return next((w for w in _broader(game, who) if w in strategies), "all")
+
+
+def text_for(game: Game, strategies: Mapping[str, str], who: str) -> str:
+    """The strategy that `who` has where this is given: its own, its role's, or that of all."""
+    return strategies.get(_source(game, strategies, who), DEFAULT)
+
+
+def _with(text: str, weights: Mapping[str, Value]) -> str:
+    changed = ",".join(f"{w}={value if isinstance(value, str) else repr(value)}" for w, value in weights.items())
+    return f"{text}{',' if ':' in text else ':'}{changed}" if changed else text
 
 
 def _weights(game: Game, text: str, plugins: Sequence[str]) -> dict[str, Weight]:
@@ -79,10 +103,6 @@ def _weights(game: Game, text: str, plugins: Sequence[str]) -> dict[str, Weight]
 
     player = strategies.player(game.name, text.partition(":")[0], plugins=tuple(plugins))
     return {w.name: w for w in player.strategy.weights}
-
-
-def _weight(game: Game, text: str, weight: str, plugins: Sequence[str]) -> Weight | None:
-    return _weights(game, text, plugins).get(weight)
 
 
 def parameter(name: str, strategies_of: Mapping[str, Sequence[str]], game: Game, plugins: Sequence[str]) -> Parameter:
@@ -95,7 +115,7 @@ def parameter(name: str, strategies_of: Mapping[str, Sequence[str]], game: Game,
     check_who(game, who, name)
     if not weight:
         return Parameter(name, "text", DEFAULT, f"strategy of {who}", source="study")
-    candidates = list(strategies_of.get(who, ())) or list(strategies_of.get("all", (DEFAULT,)))
+    candidates = list(strategies_of.get(_source(game, strategies_of, who), (DEFAULT,)))
     if who == "all":
         candidates = [text for each in strategies_of.values() for text in each]
     known: set[str] = set()

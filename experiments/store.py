@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     import polars as pl
 
     from experiments.study import Cell, Plan, Study
-    from simcore.game import Metric, Strategy
+    from simcore.game import Configuration, Metric, Strategy
 
 SCHEMA = 1
 MANIFEST, CELLS, FINDINGS, PARTS, GAMES = "manifest.json", "cells.parquet", "findings.json", "parts", "games"
+BOARD = "board.json"  # what the reports draw of the table, where the game has such a thing
 PARTIAL = ".partial"
 
 
@@ -131,6 +132,12 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, data: Any) -> None:
     """As `write_text`, for data; no NaN gets in."""
     write_text(path, json.dumps(data, indent=1, allow_nan=False, default=str) + "\n")
+
+
+def write_board(folder: Path, configuration: Configuration) -> None:
+    """The game's board as it lies in this configuration, if the game has one."""
+    if configuration.game.board is not None:
+        write_json(folder / BOARD, configuration.game.board(configuration))
 
 
 def write_frame(path: Path, frame: pl.DataFrame) -> None:

@@ -228,7 +228,7 @@ class _Known:
             own: Value | None = self.base.settings.get(name, parameter.default)
             return own
         who, weight = lineup.split(name)
-        text = self.study.strategies.get(who, self.study.strategies.get("all", lineup.DEFAULT))
+        text = lineup.text_for(self.game, self.study.strategies, who)
         if not weight:
             return text
         import strategies

@@ -112,6 +112,7 @@ class Result:
     metrics: dict[str, Metric]  # in the manifest's order, then those that only the table has
     findings: tuple[Finding, ...]
     trouble: tuple[str, ...] = ()  # what was wrong with the folder, yet could be reported around
+    board: dict[str, Any] | None = None  # board.json: the town, where the game has one
     _rows: dict[str, list[Row]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -245,7 +246,9 @@ def read(folder: Path | str) -> Result:
     findings, trouble_too = _findings(folder)
     metrics = _metrics(manifest, frame["metric"].unique(maintain_order=True).to_list())
     factors = _factors(manifest, list(parameters.values()))
-    return Result(folder, manifest, frame, parameters, factors, metrics, findings, (*trouble, *trouble_too))
+    board, trouble_three = _board(folder)
+    wrong = (*trouble, *trouble_too, *trouble_three)
+    return Result(folder, manifest, frame, parameters, factors, metrics, findings, wrong, board)
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -400,6 +403,34 @@ def _findings(folder: Path) -> tuple[tuple[Finding, ...], list[str]]:
         kind = text(entry.get("kind")) or "finding"
         found.append(Finding(kind, text(entry["text"]), text(entry.get("metric")), text(entry.get("group")), **numbers))
     return tuple(found), []
+
+
+BOARD = {  # the lists of a board that are drawn, and the keys that each entry needs
+    "cells": (),
+    "kinds": (),
+    "space_districts": (),
+    "fences": (),
+    "buildings": ("name", "number", "colour", "spaces"),
+    "districts": ("name",),
+    "landmarks": ("name", "spaces"),
+    "treehouses": (),
+    "feds": ("name", "stops", "legs"),
+}
+
+
+def _board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+    path = folder / "board.json"
+    if not path.is_file():
+        return None, []
+    try:
+        board = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        return None, [f"board.json cannot be read, so the board is not drawn: {one_line(error)}"]
+    for key, needed in BOARD.items():
+        entries = board.get(key) if isinstance(board, dict) else None
+        if not isinstance(entries, list) or any(k not in e for e in entries for k in needed):
+            return None, [f"board.json lacks {key!r} (or a part of it), so the board is not drawn."]
+    return board, []
 
 
 def _number(value: Any) -> float | None:

@@ -9,9 +9,10 @@ SHAPE = "How the game runs"
 TURN = "A player's turn"
 CONTENT = "Cards and components"
 RULES = "Rule ledger"
+BOARD = "The board"
 REST = "More numbers"
 
-ORDER = (WINNING, LENGTH, OUT, SHAPE, TURN, CONTENT, RULES, REST)
+ORDER = (WINNING, LENGTH, OUT, SHAPE, TURN, CONTENT, RULES, BOARD, REST)
 
 # first match wins; the names are those of the metrics that all games share, and the words that they are made of
 PATTERNS = (

@@ -100,6 +100,7 @@ def write(folder: store.Folder, result: Comparison) -> None:
     store.write_frame(folder.path / store.CELLS, pl.concat(frames))
     store.write_frame(folder.path / CHANGES, frame(result))
     store.write_json(folder.path / store.FINDINGS, result.sentences)
+    store.write_board(folder.path, result.base.cell.configuration)
     store.write_json(folder.path / store.MANIFEST, manifest(result))
     result.folder = folder.path
 

@@ -1,10 +1,11 @@
 """The Snallygaster Situation, described for the rest of the program: parameters and the ``GAME`` itself."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from simcore.content import Content
 from simcore.errors import InputError
-from simcore.game import Game
+from simcore.game import Configuration, Game
 from simcore.games.snallygaster import layout, town
 from simcore.games.snallygaster.metrics import metrics
 from simcore.games.snallygaster.position import force_deal, read_position
@@ -95,6 +96,11 @@ def unused(settings: Mapping[str, Value | None]) -> tuple[str, ...]:
     return (*town.SECTIONS, *(("rides",) if settings["rides"] == "off" else ()))
 
 
+def board(configuration: Configuration) -> Mapping[str, Any]:
+    """The town, for the reports."""
+    return town.board(town.read_town(configuration.content), configuration.content)
+
+
 GAME = Game(
     name="snallygaster",
     title="The Snallygaster Situation",
@@ -115,4 +121,5 @@ GAME = Game(
     kernels="simcore.games.snallygaster.turn",
     read_position=read_position,
     force_deal=force_deal,
+    board=board,
 )

@@ -56,6 +56,12 @@ def where(parameters: dict[str, Any] | Any) -> str:
     return words.listed(parameters)
 
 
+def _place_of(cell: Cell) -> str:
+    """Where a cell lies, but for what may not be ranked because its texts are estimated."""
+    unranked = cell.configuration.game.unranked
+    return where({k: v for k, v in cell.parameters.items() if k not in unranked})
+
+
 # --- the whole --------------------------------------------------------------------------------------------------------
 
 
@@ -122,7 +128,36 @@ def _co_op(result: Result, speech: Speech, level: float) -> list[Finding]:
     row = result.find("win_rate")
     if row is None or row.value is None:
         return []
-    return [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
+    found = [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
+    for tell in (_doom, _rescue):
+        found.extend(tell(result, speech))
+    return found
+
+
+def _doom(result: Result, speech: Speech) -> list[Finding]:
+    """Where doom comes from, the largest sources first, and how much of it no turn could have prevented."""
+    whole, beyond = result.find("doom_per_round"), result.find("doom_beyond_reach")
+    rows = [r for r in result.rows if r.metric == "doom_share" and r.value]
+    if whole is None or whole.value is None or not rows:
+        return []
+    rows.sort(key=lambda r: -(r.value or 0))
+    said = ", ".join(f"{r.group.partition('=')[2].replace('-', ' ')} {plain(100 * (r.value or 0))} %" for r in rows[:5])
+    text = f"Doom comes at {speech.row(whole)} a round: {said}{', ...' if len(rows) > 5 else ''}."
+    if beyond is not None and beyond.value is not None:
+        text += f" {plain(100 * beyond.value)} % of it is beyond what a turn of theirs can prevent."
+    return [finding("finding", text, whole)]
+
+
+def _rescue(result: Result, speech: Speech) -> list[Finding]:
+    rate, round_, won = (result.find(name) for name in ("rescue_rate", "rescue_round", "win_rate_rescued"))
+    if rate is None or rate.value is None:
+        return []
+    text = f"The Lost Kid is freed in {speech.row(rate)} of the games"
+    if round_ is not None and round_.value is not None:
+        text += f", in round {plain(round_.value)} on average"
+    if won is not None and won.value is not None:
+        text += f"; of these games {plain(100 * won.value)} % are won"
+    return [finding("finding", text + ".", rate)]
 
 
 def _fair(result: Result) -> float:
@@ -268,12 +303,33 @@ def _sweep(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Findin
     level = st.family(st.LEVEL, len(results) * max(1, len(asked) + len(others)))
     found = [f for metric, group in asked if (f := _over_cells(results, metric, group, speech)) is not None]
     part = plan.study.design not in (None, designs.GRID)
-    for factor in plan.factors:
+    unranked = results[0].cell.configuration.game.unranked
+    ranked = [f for f in plan.factors if f.name not in unranked]
+    for factor in ranked:
         for one in asked:
             found.extend(_effects(factor.name, factor.values, results, [one], speech, level, part))
     for factor in plan.factors:
+        if factor.name in unranked:
+            found.extend(_spread(factor.name, factor.values, results, asked[0], speech, level))
+    for factor in ranked:
         found.extend(_effects(factor.name, factor.values, results, others, speech, level, part))
     return found
+
+
+def _spread(
+    factor: str, values: Sequence[Any], results: Sequence[Result], asked: tuple[str, str], speech: Speech, level: float
+) -> list[Finding]:
+    """How far a metric lies apart over values whose texts are estimated, without saying which is best."""
+    settings = _settings(factor, values, results, *asked, level)
+    if not settings or len(values) < 2:
+        return []
+    sizes = [max(x.mean for x in levels) - min(x.mean for x in levels) for levels in settings.values()]
+    apart = " to ".join(dict.fromkeys(speech.change(asked[0], size, "") for size in (min(sizes), max(sizes))))
+    text = (
+        f"Over {factor}, as this content has it, {speech.name(*asked)} lies {apart} apart. Their texts are estimated, "
+        "so no order of the printed ones follows."
+    )
+    return [finding("finding", text, next(iter(settings.values()))[0].row)]
 
 
 def _effect_metrics(plan: Plan, results: Sequence[Result]) -> list[tuple[str, str]]:
@@ -306,10 +362,11 @@ def _over_cells(results: Sequence[Result], metric: str, group: str, speech: Spee
         name += LESS_FAIR
         rows = [(r.cell, _less_fair(raw[r.cell.index], r)) for r in results if r.cell.index in raw]
     low, high = min(rows, key=lambda p: p[1].value or 0), max(rows, key=lambda p: p[1].value or 0)
-    if len(rows) <= SHOWN_CELLS and len(rows[0][0].parameters) == 1:
+    named = all(_place_of(c) for c, _ in rows)
+    if len(rows) <= SHOWN_CELLS and len(rows[0][0].parameters) == 1 and named:
         said = "; ".join(f"{where(c.parameters)}: {speech.row(r)}" for c, r in rows)
     else:
-        ends = [f"{speech.row(r)} ({where(c.parameters)})" for c, r in (low, high)]
+        ends = [f"{speech.row(r)}" + (f" ({at})" if (at := _place_of(c)) else "") for c, r in (low, high)]
         said = f"from {ends[0]} to {ends[1]}"
     far = max(rows, key=lambda p: abs(p[1].value or 0))[0]
     return finding("answer", f"{name}: {said}.", raw[far.index])

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 # What a person asks first, in this order: findings speak of these, precision looks at those among them that are shares.
 HEADLINES = (
     "win_rate",
+    "rescue_rate",
+    "rescue_round",
+    "doom_per_round",
+    "doom_beyond_reach",
     "win_share",
     "start_edge",
     "tie_rate",

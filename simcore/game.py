@@ -123,6 +123,7 @@ class Game:
     force_deal: Callable[
         [Configuration, Any, Mapping[int, Mapping[str, Any]]], None
     ]  # writes a deal into a rules record
+    unranked: tuple[str, ...] = ()  # parameters whose values no finding ranks: their texts are estimated
     board: Callable[[Configuration], Mapping[str, Any]] | None = None  # what reports draw of the table, as JSON data
 
     def kernel(self, name: str) -> Any:

@@ -121,5 +121,6 @@ GAME = Game(
     kernels="simcore.games.snallygaster.turn",
     read_position=read_position,
     force_deal=force_deal,
+    unranked=("monster", *(f"ride.{i}" for i in range(1, 1 + KIDS))),
     board=board,
 )

@@ -99,7 +99,7 @@ GAME = np.dtype(
         ("symbols", i8, (SEATS, SYMBOLS)),  # held, by kind
         ("curses", i8, (SEATS,)),
         ("steps", i8),  # left in the movement that is going on
-        ("moving", i8),  # 1 a turn's movement, 2 a free move, 0 none
+        ("moving", i8),  # 1 the own movement goes on, 2 a wheel is being chosen for it, 0 neither
         ("abilities", i8),  # bits of Ability, of the active seat until the end of its turn
         ("traded", i8),  # trades in this turn
         ("sent", i8),  # 1: the active seat was hit or caught in this turn

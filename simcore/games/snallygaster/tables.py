@@ -330,7 +330,7 @@ class _Builder:
 
     def rides(self) -> list[tuple[int, int, int]]:
         """Fills the ride cards; (road, off road, abilities) of each, the last: none."""
-        rules, entries = self.rules, self.content.sections["rides"]
+        rules = self.rules
         cards = deck(self.content, "rides", "")
         _fits("ride cards", len(cards), layout.RIDES)
         rules["ride_cards"] = len(cards)
@@ -362,7 +362,7 @@ class _Builder:
         last = layout.RIDES
         return [
             (int(rules["ride_road"][r]), int(rules["ride_off_road"][r]), int(rules["ride_ability"][r]))
-            for r in (*range(len(entries) and len(cards)), last)
+            for r in (*range(len(cards)), last)
         ]
 
     def town_keys(self) -> None:
@@ -394,7 +394,9 @@ class _Builder:
         for i, (slug, copy) in enumerate(cards):
             entry = entries[slug]
             if slug not in compiled:
-                action = self.rows("lost-kid-cards", slug, "action") if entry.action else (NONE, NONE)
+                action = (
+                    self.rows("lost-kid-cards", slug, "action") if entry.action and not entry.blank else (NONE, NONE)
+                )
                 compiled[slug] = (*self.rows("lost-kid-cards", slug, "spooky"), *action)
             rules["card_id"][i] = card_id("lost-kid-cards", slug, copy)
             fields = ("card_start", "card_end", "card_action", "card_action_end")

@@ -287,7 +287,7 @@ class Event(IntEnum):
     SPEND = 28  # seat spends symbol a; b: 0 for steps, 1 for a goal
     SEARCH = 29  # seat searches: a Search, b building, treehouse or part
     CARD = 30  # seat draws search card a; b: 0 as printed, 1 without threat, 2 with a threat more
-    CHOSE = 31  # seat takes side a
+    CHOSE = 31  # seat takes side a of the choice in op row b
     SYMBOL = 32  # seat gets symbol tile a (NONE: none is left)
     USE = 33  # seat uses item or powered card a; b: Window; c: 1 if it fails (the monster is not there)
     TRADE = 34  # seat gives a (item card, or 64 + kind) to seat b

@@ -96,7 +96,7 @@ def choose_side(game, rules, work, seat, pc, source):
     for side in range(sides):
         offer(game, make_option(Option.BRANCH, side, 0, 0))
     side = option_a(decide(game, rules, work, seat, Decision.CHOICE))
-    log(game, work, Event.CHOSE, seat, side, 0, 0)
+    log(game, work, Event.CHOSE, seat, side, pc, 0)
     at = pc + 1
     for _ in range(side):
         at = rules["op_end"][at]
@@ -123,19 +123,23 @@ def is_declined(game, rules, work, seat):
 
 @kernel
 def is_within(game, rules, work, seat, reach):
-    """1 if the monster is near enough; the Lost Kid confirms it, and shows where [L11]."""
-    if is_near(game, rules, seat, game["monster"][0], reach) == 0:
-        game["tally"][Ledger.NOT_THERE] += 1
-        log(game, work, Event.FAILS, seat, 0, 0, 0)
-        return 0
-    show_monster(game, work)
-    return 1
+    """1 if the monster is near enough; the Lost Kid says whether it is, which all hear [L11]."""
+    near = 0
+    for d in range(rules["districts"]):
+        near |= is_near(game, rules, seat, d, reach) << d
+    if (near >> game["monster"][0]) & 1:
+        game["monster_maybe"] &= near
+        return 1
+    game["monster_maybe"] &= ~near
+    game["tally"][Ledger.NOT_THERE] += 1
+    log(game, work, Event.FAILS, seat, 0, 0, 0)
+    return 0
 
 
 @kernel
 def more_steps(game, rules, work, seat, steps):
     """More steps in the own movement; at any other time a movement at once."""
-    if seat == game["active"] and game["moving"] == 1:
+    if seat == game["active"] and game["moving"] > 0:
         game["steps"] += steps
     else:
         free_move(game, rules, work, seat, steps, 2)

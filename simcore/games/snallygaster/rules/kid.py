@@ -15,6 +15,7 @@ from simcore.games.snallygaster.kernel import (
     option_a,
     option_b,
     option_c,
+    option_kind,
 )
 from simcore.games.snallygaster.layout import (
     MOST_STEPS,
@@ -29,6 +30,7 @@ from simcore.games.snallygaster.layout import (
     Part,
     Place,
     Span,
+    Status,
     Tally,
     Window,
 )
@@ -65,23 +67,36 @@ def offer_ends(game, rules, seat, way, steps):
     here = game["space"][seat]
     anywhere = may_stop_on_feds(game, rules, seat)
     first = game["options"]
+    n = first  # written directly: there are at most SPACES of them, and OPTIONS is more than that
     for i in range(near_count(rules, way, here, steps)):
         space = near(rules, way, here, i)
+        game["option"][n] = make_option(Option.MOVE, space, 0, 0)
         if anywhere or fed_overlaps(game, rules, space) == 0:
-            offer(game, make_option(Option.MOVE, space, 0, 0))
-    if game["options"] == first:
+            n += 1
+    game["options"] = n
+    if n == first:
         offer(game, make_option(Option.MOVE, here, 0, 0))
 
 
 @kernel
+def can_go_on(game, rules, seat, flags, space, steps):
+    """1 if a movement with so many steps left leads on from a space."""
+    if steps > 0:
+        return 1
+    return np.int64(near_count(rules, rules["way"][ride_index(game, seat), flags], space, 0) > 1)
+
+
+@kernel
 def offer_stop(game, rules, seat, flags, space):
-    """Offer to pass a space and go on, if steps are left there."""
+    """Offer to stop on a space and go on, if the steps (or the bonus of the road) lead further from there."""
     far = distance(rules, flags, game["space"][seat], space)
-    if 0 < far < game["steps"]:
+    if 0 < far <= game["steps"] and can_go_on(game, rules, seat, flags, space, game["steps"] - far) == 1:
         option = make_option(Option.VIA, space, 0, 0)
-        for i in range(game["options"]):
+        i = game["options"] - 1  # stops stand behind the ends
+        while i >= 0 and option_kind(game["option"][i]) == Option.VIA:
             if game["option"][i] == option:
                 return
+            i -= 1
         offer(game, option)
 
 
@@ -126,12 +141,15 @@ def may_trade(game, rules, seat, other):
 def offer_stops(game, rules, seat, flags):
     """Places where something can be done on the way: bystanders, places of the open goal to enter, Kids to trade with,
     treehouses from which to trade."""
-    if game["steps"] <= 1:
+    if game["steps"] < 1:
         return
-    if game["bystanders"] != 0:
-        for building in range(rules["buildings"]):
-            if (game["bystanders"] >> building) & 1:
-                offer_building_stop(game, rules, seat, flags, building)
+    left = game["bystanders"]
+    building = 0
+    while left != 0:
+        if left & 1:
+            offer_building_stop(game, rules, seat, flags, building)
+        left >>= 1
+        building += 1
     g = game["goal"]
     for p in range(rules["parts"][g]):
         if game["part_left"][p] > 0 and rules["part_kind"][g, p] == Part.ENTER:
@@ -143,10 +161,27 @@ def offer_stops(game, rules, seat, flags):
     for other in range(game["seats"]):
         if other != seat and game["space"][other] >= 0 and (mine == 1 or has_goods(game, rules, other) == 1):
             offer_stop(game, rules, seat, flags, game["space"][other])
+            if rules["ride_trade"][ride_index(game, seat)] > 0:
+                offer_trading_stop(game, rules, seat, flags, game["space"][other])
             housed |= in_treehouse(game, rules, other)
     if housed == 1:
         for treehouse in range(rules["treehouses"]):
             offer_stop(game, rules, seat, flags, rules["treehouse_space"][treehouse])
+
+
+@kernel
+def offer_trading_stop(game, rules, seat, flags, there):
+    """A ride that trades at a distance: the nearest space (the lowest among several) from which it reaches another."""
+    reach = rules["ride_trade"][ride_index(game, seat)]
+    best = NONE
+    least = np.int64(255)
+    for space in range(rules["spaces"]):
+        far = distance(rules, flags, game["space"][seat], space)
+        if far < least and distance(rules, 0, space, there) <= reach:
+            least = far
+            best = space
+    if best != NONE:
+        offer_stop(game, rules, seat, flags, best)
 
 
 @kernel
@@ -196,6 +231,8 @@ def nearest_of_district(game, rules, seat, flags, district):
 def offer_trades(game, rules, seat):
     """Everything that can change hands with those within reach."""
     if game["traded"] >= TRADES:
+        return
+    if game["symbols_out"] == 0 and game["items_out"] == 0:
         return
     for other in range(game["seats"]):
         if other != seat and may_trade(game, rules, seat, other):
@@ -276,6 +313,7 @@ def end_movement(game, rules, work, seat, space):
         if need(rules, rules["way"][RIDES, own], here, space) > game["steps"]:
             note_ride(game, rules, seat)
     game["steps"] = 0
+    game["moving"] = 0
     step_to(game, rules, work, seat, space, 1)
     if game["rescued"] == 1:
         if seat == 0 and rules["treehouse_of"][space] >= 0:
@@ -355,7 +393,7 @@ def begin_turn(game, rules, work, seat):
     """Nothing used yet in this turn; on the first one the Kid is placed (rulebook, A Kid's First Turn)."""
     if game["space"][seat] < 0:
         place_kid(game, rules, work, seat)
-    game["moving"] = 1
+    game["moving"] = 2
     game["steps"] = 0
 
 
@@ -401,6 +439,8 @@ def use_wheel(game, rules, work, seat, wheel, face_down):
 @kernel
 def end_turn(game, rules, work, seat):
     """Where the last wheel was used, all come up again [L13]."""
+    if game["status"] != Status.PLAYING:
+        return
     if seat != 0 and game["wheels_up"][seat] == 0:
         game["tally"][Ledger.WHEELS_USED_UP] += 1
         if game["again"] == seat:

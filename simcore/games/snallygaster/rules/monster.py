@@ -199,6 +199,7 @@ def go_direction(game, rules, work, direction, whole):
 @kernel
 def lead_monster(game, rules, work, seat, hops):
     """A card moves the monster openly, hop by hop, as `seat` chooses [L26]."""
+    show_monster(game, work)
     for _ in range(hops):
         around = all_neighbours(rules, game["monster"][0])
         if around == 0:

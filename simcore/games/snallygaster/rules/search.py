@@ -90,6 +90,8 @@ def is_cut(game, rules):
 @kernel
 def move(game, rules, work, seat):
     """The turn's movement: stops and free actions on the way, and its end."""
+    game["moving"] = 1
+    game["sent"] = 0  # who was hit before, while a wheel was chosen, moves all the same
     while game["status"] == Status.PLAYING and is_cut(game, rules) == 0:
         flags = move_flags(game, rules, seat)
         game["options"] = 0

@@ -4,6 +4,7 @@ import numpy as np
 
 from simcore.games.snallygaster.kernel import kernel, make_option, option_a
 from simcore.games.snallygaster.layout import (
+    DECKS,
     NONE,
     SEATS,
     Decision,
@@ -12,6 +13,7 @@ from simcore.games.snallygaster.layout import (
     Mechanics,
     Option,
     Source,
+    Span,
     Status,
     Stream,
     Tally,
@@ -23,6 +25,7 @@ from simcore.games.snallygaster.rules.decks import (
     draw,
     fill_deck,
     next_shuffle,
+    shuffle_rest,
     stack_tiles,
 )
 from simcore.games.snallygaster.rules.effects import settle
@@ -31,14 +34,17 @@ from simcore.games.snallygaster.rules.hand import cover, fill_hand
 from simcore.games.snallygaster.rules.kid import gain_item, place_kid
 from simcore.games.snallygaster.rules.monsters.swoop import districts_with_tree
 from simcore.games.snallygaster.rules.steps import push_rows
-from simcore.games.snallygaster.rules.tokens import AT_SETUP, put_token
+from simcore.games.snallygaster.rules.tokens import AT_SETUP, count_bits, put_token
 from simcore.jit import copy_record
 from simcore.play import decide, log, offer
-from simcore.rng import card_key, open_streams, put_card, sort_cards, sorted_card
+from simcore.rng import card_key, open_streams, put_card, scale, sort_cards, sorted_card, value
 
 u64 = np.uint64
 ZERO, FULL = u64(0), u64(0xFFFFFFFFFFFFFFFF)
 RANDOM, FIXED, OFF = 0, 1, 2  # tables.py: the parameter `rides`
+BY_LOT = -2  # a position's ride that it does not name
+ASIDE = -2  # where a tile is while its stack is shuffled
+POWERED_DOWN = 1 << 62  # among the items of the Lost Kid in a position: the powered card lies face down
 
 
 @kernel
@@ -107,6 +113,8 @@ def clear_town(game, rules):
     game["fed_at"][0] = 0
     game["fed_at"][1] = 0
     game["feds_held"] = 0
+    game["monster_seen"] = NONE
+    game["monster_maybe"] = 0
     game["souls"] = 0
     game["stunned"] = 0
     game["cancelled"] = 0
@@ -183,8 +191,8 @@ def set_up_threats(game, rules):
 
 
 @kernel
-def set_up_lost_kid(game, rules, work):
-    """Powered card, five search tokens into three piles, the hidden location, the hand (rulebook, Lost Kid)."""
+def draw_powered(game, rules):
+    """The Lost Kid's powered card: that of the lowest key."""
     best = FULL
     for i in range(rules["powered_cards"]):
         card = rules["powered_first"] + i
@@ -192,7 +200,25 @@ def set_up_lost_kid(game, rules, work):
         if i == 0 or key < best:
             best = key
             game["powered"][0] = card
+
+
+@kernel
+def keep_for_hiding(game, card):
+    """A forced hidden location goes to the end of the deck, where the cards of the set-up are not drawn from."""
+    last = game["deck_size"][LOST_KID] - 1
+    for i in range(last):
+        if game["deck"][LOST_KID, i] == card:
+            game["deck"][LOST_KID, i] = game["deck"][LOST_KID, i + 1]
+            game["deck"][LOST_KID, i + 1] = card
+
+
+@kernel
+def set_up_lost_kid(game, rules, work):
+    """Powered card, five search tokens into three piles, the hidden location, the hand (rulebook, Lost Kid)."""
+    draw_powered(game, rules)
     fill_deck(game, rules, work, LOST_KID, rules["cards"])
+    if rules["deal_hidden"] != NONE:
+        keep_for_hiding(game, rules["deal_hidden"])
     for i in range(rules["setup_tokens"]):
         card = draw(game, rules, work, LOST_KID)
         pile = i % rules["pile_count"]
@@ -206,15 +232,16 @@ def set_up_lost_kid(game, rules, work):
 @kernel
 def hide(game, rules, work):
     """The hidden location: a card of the deck by its own stream, so that the place is a source of luck of its own; a
-    card that is drawn at random is as good as the top one."""
+    card that is drawn at random is as good as the top one. None that a position has fixed on top, and where it knows
+    the Lost Kid not to be, he is not."""
     deck = LOST_KID
-    first = game["deck_next"][deck]
+    first = game["deck_next"][deck] + game["deck_fixed"][deck]
     size = game["deck_size"][deck]
     found = first
     best = FULL
     for i in range(first, size):
         card = game["deck"][deck, i]
-        if rules["card_hides"][card] == 1:
+        if rules["card_hides"][card] == 1 and (game["cleared"] >> rules["card_building"][card]) & 1 == 0:
             key = card_key(game["key"][Stream.HIDDEN], 0, rules["card_id"][card])
             if rules["deal_hidden"] == card:
                 key = ZERO
@@ -239,11 +266,11 @@ def set_up_kids(game, rules, work):
     if rules["rides"] != OFF:
         deal_rides(game, rules, work)
     fill_deck(game, rules, work, ITEMS, rules["item_cards"])
-    for seat in range(1, kids + 1):
-        first = 0
+    for seat in range(1, kids + 1):  # before all others, so that nobody else is dealt a forced card
         if rules["deal_item"][seat] != NONE:
             gain_item(game, rules, work, seat, pick_item(game, rules, rules["deal_item"][seat]))
-            first = 1
+    for seat in range(1, kids + 1):
+        first = np.int64(rules["deal_item"][seat] != NONE)
         n = rules["starting_items"]
         if game["ride"][seat] != NONE:
             n += rules["ride_pocket"][game["ride"][seat]]
@@ -355,7 +382,141 @@ def set_up(game, rules, work, number):
 
 
 @kernel
+def draw_hand_again(game, rules, work):
+    """The hand of a position: the cards that it names, and as many as are lacking by lot; none of those fixed on top of
+    the deck."""
+    for i in range(game["hand_size"][0]):
+        log(game, work, Event.DRAW, 0, game["hand"][0, i], 0, 0)
+    deck = LOST_KID
+    at = game["deck_next"][deck] + game["deck_fixed"][deck]
+    while game["hand_size"][0] < rules["hand_size"] and at < game["deck_size"][deck]:
+        card = game["deck"][deck, at]
+        size = game["deck_size"][deck] - 1
+        for i in range(at, size):
+            game["deck"][deck, i] = game["deck"][deck, i + 1]
+        game["deck_size"][deck] = size
+        game["hand"][0, game["hand_size"][0]] = card
+        game["hand_size"][0] += 1
+        log(game, work, Event.DRAW, 0, card, 0, 0)
+
+
+@kernel
+def draw_rides_again(game, rules, work):
+    """Kids whose ride a position does not name (BY_LOT) are dealt one of those left."""
+    taken = 0
+    for seat in range(1, rules["kids"] + 1):
+        if game["ride"][seat] >= 0:
+            taken |= 1 << game["ride"][seat]
+    shuffle = next_shuffle(game, Stream.RIDES)
+    n = 0
+    for ride in range(rules["ride_cards"]):
+        if (taken >> ride) & 1 == 0:
+            put_card(work, n, shuffle, rules["ride_id"][ride], ride)
+            n += 1
+    if n > 0:
+        sort_cards(work, n)
+    k = 0
+    for seat in range(1, rules["kids"] + 1):
+        if game["ride"][seat] == BY_LOT:
+            game["ride"][seat] = sorted_card(work, k)
+            k += 1
+        if game["ride"][seat] != NONE:
+            log(game, work, Event.RIDE, seat, game["ride"][seat], 0, 0)
+
+
+@kernel
+def stack_tiles_again(game, rules, work, kind):
+    """The stack of a kind shuffled, with the tiles that a position knows on top of it; symbols that Kids hold without
+    their tile being named get one of the others."""
+    fixed = game["stack_size"][kind]
+    for i in range(fixed):  # kept aside, in the order in which they will be drawn
+        work["aside"][i] = game["stack"][kind, i]
+        game["tile_at"][game["stack"][kind, i]] = ASIDE
+    stack_tiles(game, rules, work, kind, NONE)
+    first = 0
+    for seat in range(game["seats"]):
+        named = 0
+        for tile in range(rules["tiles"]):
+            if rules["tile_symbol"][tile] == kind and game["tile_at"][tile] == seat:
+                named += 1
+        for _ in range(named, game["symbols"][seat, kind]):
+            game["tile_at"][game["stack"][kind, first]] = seat
+            first += 1
+    left = game["stack_size"][kind] - first
+    for i in range(left):
+        game["stack"][kind, i] = game["stack"][kind, first + i]
+    for i in range(fixed):
+        tile = work["aside"][fixed - 1 - i]
+        game["stack"][kind, left + i] = tile
+        game["tile_at"][tile] = NONE
+    game["stack_size"][kind] = left + fixed
+
+
+@kernel
+def monster_by_lot(game, rules):
+    """A hidden monster that a position does not place is in one of the districts where it can be."""
+    n = 0
+    for d in range(rules["districts"]):
+        n += (game["monster_maybe"] >> d) & 1
+    k = scale(value(game["key"][Stream.TOWN], 0), n)
+    for d in range(rules["districts"]):
+        if (game["monster_maybe"] >> d) & 1:
+            if k == 0:
+                game["monster"][0] = d
+            k -= 1
+
+
+@kernel
+def free_lost_kid(game, rules):
+    """A position in which the Lost Kid is free: the powered card is his, face up unless it says face down."""
+    card = game["powered"][0]
+    down = game["items"][0] & POWERED_DOWN
+    game["items"][0] &= ~POWERED_DOWN
+    game["items"][0] |= 1 << card
+    if down == 0:
+        game["item_up"] |= 1 << card
+    game["tally"][Tally.RESCUED] = 1
+    game["span"][Span.RESCUE_ROUND] = game["rescue_round"] + 1
+
+
+@kernel
+def count_peaks(game):
+    """The most of everything so far is what lies there."""
+    game["span"][Span.TOKENS] = game["tokens_out"]
+    game["span"][Span.SYMBOLS] = game["symbols_out"]
+    game["span"][Span.ITEMS] = game["items_out"]
+    game["span"][Span.CURSES] = game["curses_out"]
+    game["span"][Span.BYSTANDERS] = count_bits(game["bystanders"])
+
+
+@kernel
 def set_up_position(game, rules, work, number):
     """A game that begins with a position from a file: what it does not fix is drawn anew in every game."""
     copy_record(game, work["position"])
+    turn = game["turn"]
+    round_number = game["round"]
     open_game(game, rules, work, number)
+    game["turn"] = turn
+    game["round"] = round_number
+    set_up_density(game, rules)
+    set_up_threats(game, rules)
+    for deck in range(DECKS):
+        shuffle_rest(game, rules, work, deck)
+    for kind in range(rules["symbols"]):
+        stack_tiles_again(game, rules, work, kind)
+    if game["powered"][0] == NONE:
+        draw_powered(game, rules)
+    if game["hidden_card"][0] == NONE:
+        hide(game, rules, work)
+    else:
+        card = game["hidden_card"][0]
+        log(game, work, Event.HIDDEN, 0, card, rules["card_building"][card], 0)
+    draw_hand_again(game, rules, work)
+    draw_rides_again(game, rules, work)
+    if game["monster"][0] == NONE:
+        monster_by_lot(game, rules)
+    if game["rescued"] == 1:
+        free_lost_kid(game, rules)
+    count_peaks(game)
+    log(game, work, Event.MONSTER_AT, 0, game["monster"][0], np.int64(game["monster_seen"] == NONE), 0)
+    log(game, work, Event.OPENS, 0, game["goal"], 0, 0)

@@ -84,7 +84,7 @@ def line_up(
     """One player per seat of the line-up.
 
     `given` is a list of texts (one for all, or one a seat), or who -> text, where who is a seat number 0..seats-1, a
-    role of the game, or "all" (the rest; "random" if absent).
+    role of the game, or "all" ("random" if absent); a seat's text comes before its role's, and that before all's.
     """
     if isinstance(given, str):
         given = [given]
@@ -96,12 +96,11 @@ def line_up(
             raise InputError(f"{len(texts)} strategies for {seats} players: give one for all or one a player")
         return tuple(player(game_name, text, plugins) for text in texts)
     roles = find_game(game_name).roles
-    everyone = str(given.get("all", "random"))
-    chosen = [everyone] * seats
-    taken: dict[int, str] = {}
-    for who, text in given.items():
-        for seat in _seats(game_name, str(who), seats, roles):
-            if str(who) != "all":
+    chosen = [str(given.get("all", "random"))] * seats
+    for level in (roles.keys(), given.keys() - roles.keys() - {"all"}):  # a seat comes after its role
+        taken: dict[int, str] = {}
+        for who, text in given.items():
+            for seat in _seats(game_name, str(who), seats, roles) if who in level else ():
                 if seat in taken:
                     raise InputError(f"seat {seat} has two strategies ({taken[seat]} and {text})")
                 taken[seat] = chosen[seat] = str(text)

@@ -1,9 +1,10 @@
 """The records of The Snallygaster Situation: what a game is at a moment, who may see which field.
 
 Three records go through the kernels (``game``, ``rules``, ``work``); a fourth, ``outcome``, is one row a game in
-``work``. A *seat* is a piece on the board: 0 the Lost Kid, 1.. the Kids; with two players one player has two Kids, so that two
-and three players are the same game. A *space* is a number of the town's spaces, row by row; sets of buildings,
-districts, item cards, seats and wheels are bits of one integer. ``NONE`` is "no card", "not on the board".
+``work``. A *seat* is a piece on the board: 0 the Lost Kid, 1.. the Kids; with two players one player has two Kids, so
+that two and three players are the same game. A *space* is a number of the town's spaces, row by row; sets of
+buildings, districts, item cards, seats and wheels are bits of one integer. ``NONE`` is "no card", "not on the
+board".
 """
 
 import numpy as np

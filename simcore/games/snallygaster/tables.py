@@ -325,7 +325,7 @@ class _Builder:
         for ruling in RULINGS:
             name = ruling.name.removeprefix("ruling.")
             value = ruling.read(settings.get(ruling.name, ruling.default))
-            if name in layout.RULES.names:
+            if name in (layout.RULES.names or ()):  # the others are read where the town is worked out
                 rules[name] = ruling.choices.index(str(value)) if ruling.kind == "choice" else int(value)
 
     def rides(self) -> list[tuple[int, int, int]]:

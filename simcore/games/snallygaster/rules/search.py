@@ -34,7 +34,6 @@ from simcore.games.snallygaster.rules.kid import (
     move_flags,
     offer_ends,
     offer_free_actions,
-    offer_items,
     offer_spending,
     offer_stops,
     offer_wheels,
@@ -47,7 +46,7 @@ from simcore.games.snallygaster.rules.kid import (
 from simcore.games.snallygaster.rules.lost_kid import movement_of_card
 from simcore.games.snallygaster.rules.monsters.curse import lift_curses
 from simcore.games.snallygaster.rules.tokens import BY_TREEHOUSE, choose_building, put_token
-from simcore.games.snallygaster.rules.windows import use_item
+from simcore.games.snallygaster.rules.windows import offer_items, use_item
 from simcore.play import decide, log, offer
 
 MOST_FREE_ACTIONS = 60  # between two moves: a limit for players who turn in circles

@@ -135,6 +135,8 @@ GAME = np.dtype(
         ("new_hand_token", i8),
         ("piles", i8, (PILES,)),  # top cards
         ("pile_told", i8, (PILES,)),  # 1 if its top was played, not laid at set-up
+        ("buried", i8, (CARDS,)),  # put face down under a pile by a New Hand icon: among the discards, but unseen
+        ("burieds", i8),
         ("played", i8),  # this turn's card
         ("history", i8, (HISTORY,)),  # card + 256 pile + 4096 (1 + card covered)
         ("plays", i8),
@@ -173,7 +175,7 @@ GAME = np.dtype(
 )
 
 # Who may see a field: "public", "seat" (row of the own seat only; the sizes are public) or "hidden" (nobody).
-HIDDEN = ("key", "shuffles", "deck", "stack", "answer")
+HIDDEN = ("key", "shuffles", "deck", "stack", "buried", "answer")
 SEAT_ONLY = ("hand", "hidden_card", "powered", "monster", "memory")
 UNREAD = (
     *("tally", "span", "number", "policy", "forced", "replay_seat", "replay_sample", "silent", "asked", "drawn"),

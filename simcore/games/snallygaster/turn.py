@@ -233,7 +233,7 @@ def redeal_stack(game, rules, work, kind):
 
 @kernel
 def redeal_lost_kid(game, rules, work):
-    """Hand, draw deck and hidden location are one pool of cards that a Kid does not see; where the Lost Kid is known
+    """Hand, draw deck, cards put away unseen and hidden location are one pool of cards that a Kid does not see; where the Lost Kid is known
     not to be stays out of the choice."""
     deck = LOST_KID
     n = 0
@@ -246,6 +246,10 @@ def redeal_lost_kid(game, rules, work):
         card = game["deck"][deck, i]
         put_card(work, n, shuffle, own_id(rules, deck, card), card)
         n += 1
+    for i in range(game["burieds"]):
+        card = game["buried"][i]
+        put_card(work, n, shuffle, own_id(rules, deck, card), card)
+        n += 1
     if game["rescued"] == 0:
         card = game["hidden_card"][0]
         put_card(work, n, shuffle, own_id(rules, deck, card), card)
@@ -255,6 +259,7 @@ def redeal_lost_kid(game, rules, work):
     if game["rescued"] == 1:
         hidden = game["hidden_card"][0]
     slot = 0
+    under = 0
     at = game["deck_next"][deck]
     game["deck_fixed"][deck] = 0
     for i in range(n):
@@ -267,6 +272,9 @@ def redeal_lost_kid(game, rules, work):
         if slot < game["hand_size"][0]:
             game["hand"][0, slot] = card
             slot += 1
+        elif under < game["burieds"]:
+            game["buried"][under] = card
+            under += 1
         else:
             game["deck"][deck, at] = card
             at += 1

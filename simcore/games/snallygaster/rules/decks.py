@@ -71,6 +71,11 @@ def reshuffle(game, rules, work, deck):
     n = game["discards"][deck]
     for i in range(n):
         game["deck"][deck, i] = game["discard"][deck, i]
+    if deck == LOST_KID:
+        for i in range(game["burieds"]):
+            game["deck"][deck, n] = game["buried"][i]
+            n += 1
+        game["burieds"] = 0
     game["deck_next"][deck] = 0
     game["deck_size"][deck] = n
     game["discards"][deck] = 0
@@ -96,7 +101,7 @@ def discard(game, deck, card):
 def draw(game, rules, work, deck):
     """The next card of a deck, the discards shuffled first if it is empty; NONE if there is none."""
     if game["deck_next"][deck] >= game["deck_size"][deck]:
-        if game["discards"][deck] == 0 and (deck != LOST_KID or rules["lost_kid_reshuffle"] == 0):
+        if game["discards"][deck] == 0 and deck != LOST_KID:
             return NONE
         reshuffle(game, rules, work, deck)
         if game["deck_size"][deck] == 0:

@@ -51,7 +51,8 @@ def drive(game, rules, work, fed, source):
                     game["tally"][Ledger.FLIGHT_CAUGHT] += 1
                 log(game, work, Event.CAUGHT, seat, fed, 0, 0)
                 add_doom(game, rules, work, 1, Source.CAUGHT)
-                send_home(game, rules, work, seat)
+                if game["status"] == Status.PLAYING:
+                    send_home(game, rules, work, seat)
     game["dodging"] = 0
     if stop == 0:
         game["tally"][Ledger.PATROL] += 1

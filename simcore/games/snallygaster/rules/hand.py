@@ -1,7 +1,7 @@
 """The Lost Kid's hand and piles, and new hands (rulebook, Lost Kid, New Hand Token, Action Icons; L3, L4)."""
 
 from simcore.games.snallygaster.kernel import inline, kernel, make_option, option_a
-from simcore.games.snallygaster.layout import HAND, NONE, Decision, Deck, Event, Ledger, Option, Source
+from simcore.games.snallygaster.layout import HAND, NONE, Decision, Deck, Event, Ledger, Option, Source, Status
 from simcore.games.snallygaster.rules.decks import LOST_KID, discard, draw, shuffle_rest
 from simcore.games.snallygaster.rules.doom import add_doom
 from simcore.play import decide, log, offer
@@ -45,6 +45,8 @@ def new_hand_token(game, rules, work):
     game["tally"][Ledger.NEW_HAND_TOKEN] += 1
     log(game, work, Event.NEW_HAND, 0, 0, NONE, 0)
     add_doom(game, rules, work, 1, Source.NEW_HAND)
+    if game["status"] != Status.PLAYING:
+        return
     deck = LOST_KID
     left = game["deck_size"][deck] - game["deck_next"][deck]
     for i in range(left):  # to the front, so that the hand fits behind
@@ -67,6 +69,8 @@ def new_hand_icon(game, rules, work):
     """The New Hand icon: +1 doom, the hand is discarded to a pile of the Lost Kid's choice, a new one is drawn [L4]."""
     game["tally"][Ledger.NEW_HAND_ICON] += 1
     add_doom(game, rules, work, 1, Source.NEW_HAND)
+    if game["status"] != Status.PLAYING:
+        return
     game["options"] = 0
     for pile in range(rules["pile_count"]):
         offer(game, make_option(Option.BRANCH, pile, 0, 0))
@@ -79,8 +83,9 @@ def new_hand_icon(game, rules, work):
         log(game, work, Event.DISCARD, 0, card, pile, 0)
         if rules["new_hand_icon"] == 1:
             cover(game, pile, card, 0)
-        else:
-            discard(game, Deck.LOST_KID, card)
+        else:  # nobody sees which cards they are
+            game["buried"][game["burieds"]] = card
+            game["burieds"] += 1
     fill_hand(game, rules, work)
 
 

@@ -94,16 +94,18 @@ def token_and_icon(game, rules, work, card):
 @kernel
 def draw_step(game, rules, work):
     """Step 4: a card is drawn; the New Hand token may be spent before, which makes five [L4]."""
-    renewed = 0
     if game["new_hand_token"] == 1:
         game["options"] = 0
         offer(game, make_option(Option.PASS, 0, 0, 0))
         offer(game, make_option(Option.NEW_HAND, 0, 0, 0))
         if option_kind(decide(game, rules, work, 0, Decision.NEW_HAND)) == Option.NEW_HAND:
             new_hand_token(game, rules, work)
-            renewed = 1
-            game["tally"][Ledger.FIVE_CARDS] += 1
-    if game["status"] == Status.PLAYING and (renewed == 0 or rules["new_hand_before_draw"] == 0):
+    if game["status"] != Status.PLAYING:
+        return
+    full = game["hand_size"][0] >= rules["hand_size"]
+    if full:
+        game["tally"][Ledger.FIVE_CARDS] += 1
+    if full == 0 or rules["new_hand_before_draw"] == 0:
         draw_card(game, rules, work)
 
 

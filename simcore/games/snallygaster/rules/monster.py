@@ -264,6 +264,8 @@ def hit(game, rules, work, seat, first):
         game["tally"][Ledger.ROAD_HIT] += 1
     log(game, work, Event.HIT, seat, 0, 0, 0)
     add_doom(game, rules, work, rules["attack_doom"], Source.ATTACK)
+    if game["status"] != Status.PLAYING:
+        return
     mechanics = rules["mechanics"]
     if mechanics == Mechanics.CURSE:
         add_curse(game, work, seat)

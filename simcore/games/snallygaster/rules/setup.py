@@ -123,6 +123,7 @@ def clear_town(game, rules):
     game["rescued"] = 0
     game["freed_at"] = NONE
     game["new_hand_token"] = rules["new_hand_token"]
+    game["burieds"] = 0
     game["played"] = NONE
     game["plays"] = 0
     game["card_mood"] = 0

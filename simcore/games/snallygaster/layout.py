@@ -115,7 +115,7 @@ GAME = np.dtype(
         ("lights", i8),  # bits of districts
         ("cleared", i8),  # bits of buildings where the Lost Kid is known not to be
         ("fed_at", i8, (2,)),  # stop
-        ("feds_held", i8),
+        ("feds_held", i8),  # steps that the Feds do not make
         # the monster
         ("monster", i8, (SEATS,)),  # its district, in row 0: only the Lost Kid always knows
         ("monster_seen", i8),  # the same for all, NONE while it is hidden

@@ -233,8 +233,8 @@ def redeal_stack(game, rules, work, kind):
 
 @kernel
 def redeal_lost_kid(game, rules, work):
-    """Hand, draw deck, cards put away unseen and hidden location are one pool of cards that a Kid does not see; where the Lost Kid is known
-    not to be stays out of the choice."""
+    """Hand, draw deck, cards put away unseen and hidden location are one pool of cards that a Kid does not see; where
+    the Lost Kid is known not to be stays out of the choice."""
     deck = LOST_KID
     n = 0
     shuffle = next_shuffle(game, deck)

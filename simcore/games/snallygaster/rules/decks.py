@@ -79,6 +79,8 @@ def reshuffle(game, rules, work, deck):
     game["deck_next"][deck] = 0
     game["deck_size"][deck] = n
     game["discards"][deck] = 0
+    if n == 0:
+        return
     shuffle_rest(game, rules, work, deck)
     if deck == LOST_KID:
         game["tally"][Ledger.LOST_KID_RESHUFFLE] += 1

@@ -66,6 +66,7 @@ def send(game, rules, work, seat, space, tree):
         if seat != 0:
             refresh_wheels(game, rules, work, seat)
         refresh_items(game, rules, work, seat)
+        game["item_up"] |= game["items"][seat]
 
 
 @kernel

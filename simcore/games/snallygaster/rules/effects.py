@@ -217,7 +217,7 @@ def do_kid_word(game, rules, work, seat, pc, source, op, a):
             fed = choose_fed(game, rules, work, seat)
         push(game, Step.FEDS, seat, source, fed, rules["op_b"][pc])
     elif op == Op.HOLD_FEDS:
-        game["feds_held"] = 1
+        game["feds_held"] += 1
     elif op == Op.DOOM:
         add_doom(game, rules, work, a, source)
     elif op == Op.TOKEN:

@@ -23,8 +23,8 @@ def feds_step(game, rules, fed, left, source):
 @kernel
 def drive(game, rules, work, fed, source):
     """One intersection: every Kid whose space the Fed touches is caught; back at the start, the patrol is full."""
-    if game["feds_held"] == 1:
-        game["feds_held"] = 0
+    if game["feds_held"] > 0:
+        game["feds_held"] -= 1
         game["dodging"] = 0
         log(game, work, Event.HELD, game["active"], fed, 0, 0)
         return

@@ -294,10 +294,18 @@ def offer_spending(game, rules, seat):
 
 @kernel
 def step_to(game, rules, work, seat, space, how):
-    """The piece comes to a space; `how` as in the trace."""
+    """The piece comes to a space; `how` as in the trace. Ending in a treehouse, the Lost Kid turns the powered card up
+    [L18]; by a ruling ending in the hidden building frees it [L1]."""
     game["space"][seat] = space
     log(game, work, Event.MOVE, seat, space, how, game["steps"])
     arrive(game, rules, work, seat)
+    if how == 0 or game["status"] != Status.PLAYING:
+        return
+    if game["rescued"] == 1:
+        if seat == 0 and rules["treehouse_of"][space] >= 0:
+            game["item_up"] |= game["items"][0] & rules["powered_bits"]
+    elif rules["rescue"] == 1 and how != 3 and rules["building_of"][space] >= 0:
+        found_at_end(game, rules, work, seat)
 
 
 @kernel
@@ -315,11 +323,6 @@ def end_movement(game, rules, work, seat, space):
     game["steps"] = 0
     game["moving"] = 0
     step_to(game, rules, work, seat, space, 1)
-    if game["rescued"] == 1:
-        if seat == 0 and rules["treehouse_of"][space] >= 0:
-            game["item_up"] |= game["items"][0] & rules["powered_bits"]
-    elif rules["rescue"] == 1 and rules["building_of"][space] >= 0:
-        found_at_end(game, rules, work, seat)
 
 
 @kernel
@@ -374,8 +377,8 @@ def free_move(game, rules, work, seat, steps, how):
 def move_kid(game, rules, work, actor, steps):
     """The Lost Kid (or a card) moves any Kid up to so many spaces [L5]."""
     game["options"] = 0
-    for seat in range(1, game["seats"]):
-        if game["space"][seat] >= 0:
+    for seat in range(game["seats"]):
+        if game["space"][seat] >= 0 and (seat > 0 or actor > 0):
             offer(game, make_option(Option.KID, seat, 0, 0))
     if game["options"] == 0:
         game["tally"][Ledger.WRONG_FLOOR] += 1

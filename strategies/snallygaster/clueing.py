@@ -15,10 +15,11 @@ from simcore.games.snallygaster.kernel import (
     option_kind,
 )
 from simcore.games.snallygaster.layout import ANY_COLOUR, NONE, Decision, Op, Option
-from strategies.snallygaster.foresight import (
+from strategies.snallygaster.foresight import LENGTH, doom_of, drive_all, milder_fed, nearness, patrolled
+from strategies.snallygaster.moving import usual_kid
+from strategies.snallygaster.scene import (
     DOOM,
     FREE,
-    LENGTH,
     MONSTER,
     OUT,
     RED,
@@ -27,15 +28,9 @@ from strategies.snallygaster.foresight import (
     begin,
     cell,
     cheapest,
-    doom_of,
-    drive_all,
     hops_to,
     look,
-    milder_fed,
-    nearness,
-    patrolled,
 )
-from strategies.snallygaster.moving import usual_kid
 
 CARD, ACTION_ICON, NEW_HAND, PILE, LAIR, DISTRICT = (
     int(Decision.CARD),
@@ -422,7 +417,7 @@ def usual_lost_kid(game, rules, work, seat, decision):
     return answer(game, rules, work, decision)
 
 
-CLUE, THREAT = 1.0, 1.0
+CLUE, THREAT = 0.3, 1.0
 
 
 @kernel

@@ -17,7 +17,7 @@ from simcore.games.snallygaster.kernel import (
 from simcore.games.snallygaster.layout import NONE, Decision, Op, Option, Part, Place, Search
 from simcore.games.snallygaster.rules.goals import can_pay
 from simcore.games.snallygaster.rules.kid import ride_index
-from strategies.snallygaster.going import choose_move, choose_wheel, end_danger, fill_hope, free_ride, look_home
+from strategies.snallygaster.going import choose_move, choose_wheel, end_danger, free_ride, look_home
 from strategies.snallygaster.pooling import best_trade
 from strategies.snallygaster.reacting import react, turn_item_worth
 from strategies.snallygaster.sight import (
@@ -37,6 +37,7 @@ from strategies.snallygaster.sight import (
     ITEM,
     LATER_SYMBOL,
     NOBODY,
+    PATIENCE,
     POOL,
     REFRESH,
     RESCUE,
@@ -51,6 +52,7 @@ from strategies.snallygaster.sight import (
     count_wants,
     danger_at,
     feds_cost,
+    fill_hope,
     look_at_monster,
     rows_worth,
     symbol_worth,
@@ -100,10 +102,8 @@ def choose_search(game, rules, work, seat):
     kinds = 0
     for i in range(game["options"]):
         kinds |= 1 << option_kind(game["option"][i])
-    if (kinds >> USE) & 1 or rules["rescue"] == 3:
+    if rules["rescue"] == 3:
         fill_hope(game, rules, work, seat)
-        look_at_monster(game, rules, work, seat)
-        count_wants(game, rules, work)
     if (kinds >> TRADE) & 1 and (kinds >> GOAL_OPTION) & 1 == 0:
         traded = best_trade(game, rules, work, seat)
         if traded != NONE:
@@ -162,17 +162,18 @@ def choose_building(game, rules, work, seat):
     f_best = -1000.0
     for i in range(game["options"]):
         b = option_a(game["option"][i])
-        least = 30
-        for other in range(game["seats"]):
-            if game["space"][other] >= 0:
-                far = distance(rules, 0, rules["building_space"][b, 0], game["space"][other])
-                if far < least:
-                    least = far
-        f_score = value_of(work, RESCUE) * work["score"][HOPE + b] - 0.02 * least
-        if least <= 1:
-            f_score -= 0.02
+        f_score = value_of(work, RESCUE) * work["score"][HOPE + b]
         if game["tokens"][b] > 0:
-            f_score -= 0.5 + value_of(work, RESCUE) * work["score"][HOPE + b]
+            f_score = -0.5
+        if f_score > f_best:
+            least = 30
+            for other in range(game["seats"]):
+                if game["space"][other] >= 0:
+                    far = distance(rules, 0, rules["building_space"][b, 0], game["space"][other])
+                    least = min(least, far)
+            f_score -= 0.02 * least
+            if least <= 1:
+                f_score -= 0.02
         work["score"][i] = f_score
         if f_score > f_best:
             f_best = f_score
@@ -354,7 +355,8 @@ def usual_values(work):
     work["score"][VALUES + RISK] = 1.0
     work["score"][VALUES + HIT_HERE] = 0.4
     work["score"][VALUES + HIT_NEAR] = 0.25
-    work["score"][VALUES + HIT_FAR] = 0.08
+    work["score"][VALUES + HIT_FAR] = 0.3
+    work["score"][VALUES + PATIENCE] = 0.85
     work["score"][VALUES + FED_NEXT] = 0.95
     work["score"][VALUES + FED_LATER] = 0.3
     work["score"][VALUES + DELAY] = 0.75

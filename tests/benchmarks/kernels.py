@@ -18,6 +18,10 @@ import numpy as np
 
 from simcore import batch, jit
 from simcore.game import Configuration, Player, Strategy
+from simcore.games.snallygaster.kernel import kernel as snallygaster_kernel
+from simcore.games.snallygaster.layout import Deck as SnallygasterDeck
+from simcore.games.snallygaster.rules.decks import fill_deck as fill_snallygaster_deck
+from simcore.games.snallygaster.turn import play_game as snallygaster_game
 from simcore.games.snowball.kernel import kernel as snowball_kernel
 from simcore.games.snowball.layout import Deck
 from simcore.games.snowball.rules.decks import set_up_deck as set_up_snowball_deck
@@ -26,6 +30,7 @@ from simcore.play import decide
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SNOWBALLS = int(Deck.SNOWBALLS)
+SEARCH = int(SnallygasterDeck.SEARCH)
 OPTIONS = 3  # on offer at each decision that is timed
 
 
@@ -65,6 +70,42 @@ def snowball_first(game, rules, work, seat, decision):  # type: ignore[no-untype
     return 0
 
 
+@snallygaster_kernel
+def snallygaster_bare(game, rules, work, first, games):  # type: ignore[no-untyped-def]
+    """The games of a block, played and not counted; each fills the trace from its start, where tracing is on."""
+    for i in range(games):
+        work["traced"] = 0
+        snallygaster_game(game, rules, work, first + i)
+    return 0
+
+
+@snallygaster_kernel
+def snallygaster_shuffles(game, rules, work, times):  # type: ignore[no-untyped-def]
+    """Shuffle the whole search deck so many times, each time with new keys."""
+    for _ in range(times):
+        fill_snallygaster_deck(game, rules, work, SEARCH, rules["search_cards"])
+    return game["deck"][SEARCH, 0]
+
+
+@snallygaster_kernel
+def snallygaster_decides(game, rules, work, times):  # type: ignore[no-untyped-def]
+    """Ask the Lost Kid so many times: how often it took the first option."""
+    taken = 0
+    for option in range(OPTIONS):
+        game["option"][option] = option + 1
+    for _ in range(times):
+        game["options"] = OPTIONS
+        game["answers"] = 0
+        taken += decide(game, rules, work, 0, 0)
+    return taken
+
+
+@snallygaster_kernel
+def snallygaster_first(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """A policy without a thought: the first option."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Pieces:
     """One game's kernels for measuring; `cards`: the field of rules with the size of the deck that is shuffled."""
@@ -76,7 +117,12 @@ class Pieces:
     cards: str
 
 
-PIECES = {"snowball": Pieces(snowball_bare, snowball_shuffles, snowball_decides, snowball_first, "cards")}
+PIECES = {
+    "snowball": Pieces(snowball_bare, snowball_shuffles, snowball_decides, snowball_first, "cards"),
+    "snallygaster": Pieces(
+        snallygaster_bare, snallygaster_shuffles, snallygaster_decides, snallygaster_first, "search_cards"
+    ),
+}
 _ready: set[str] = set()
 
 

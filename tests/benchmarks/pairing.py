@@ -46,7 +46,7 @@ class Saving:
         return LEAST / self.touched if self.touched else 1.0
 
 
-USUAL = {"snowball": "opportunist"}  # who plays on all seats
+USUAL = {"snowball": "opportunist", "snallygaster": "detective"}  # who plays on all seats
 CHANGES: dict[str, tuple[Change, ...]] = {
     "snowball": (
         Change("a card's number (Icicle +3 to +4)", {"items.icicle.effect.1": 4}),
@@ -55,6 +55,15 @@ CHANGES: dict[str, tuple[Change, ...]] = {
         Change("a ruling (who starts: present cover)", {"ruling.start_cover": "current"}),
         Change("a weight of one player (alarm 5 to 6)", players={str(PLAYER): "opportunist:alarm=6"}),
         Change("a player's strategy (greedy)", players={str(PLAYER): "greedy"}),
+    ),
+    "snallygaster": (
+        Change("an item's number (Grape Soda: move 3 to 4)", {"items.grape-soda.effect.1": 4}),
+        Change("a card's copies (Lost And Found: 2 to 3)", {"search-cards.lost-and-found.copies": 3}),
+        Change("a search card's text (Curfew)", {"search-cards.curfew.effect": "feds red 2"}),
+        Change("a ruling (hits and wheels)", {"ruling.sent_refreshes": True}),
+        Change("a ruling (the rescued Lost Kid is immune)", {"ruling.rescued_lost_kid": "immune"}),
+        Change("the Lost Kid's player (random)", players={str(PLAYER): "random"}),
+        Change("a Kid's player (random)", players={"1": "random"}),
     ),
 }
 

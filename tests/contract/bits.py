@@ -14,7 +14,7 @@ from typing import Any
 import strategies
 from simcore import batch, jit
 from simcore.game import games as all_games
-from tests.contract.conserved import RICH
+from tests.contract.games import table
 from tools.lineups import TOTALS, mixed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -37,7 +37,7 @@ def line_ups() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
         fewest = game.configure({"players": game.seats[0]})
         for name in strategies.known(game.name):
             yield f"{game.name} {name}", fewest, strategies.line_up(game.name, fewest.seats, [name])
-        for i, settings in enumerate(RICH[game.name]):
+        for i, settings in enumerate(table("RICH")[game.name]):
             configuration = game.configure(settings)
             seats = configuration.seats
             yield f"{game.name} rich {i}", configuration, strategies.line_up(game.name, seats, mixed(game, seats))

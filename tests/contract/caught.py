@@ -13,7 +13,7 @@ from simcore import batch, jit
 from simcore.game import Configuration, Game, Player, Strategy, find_game
 from simcore.jit import copy_record
 from simcore.play import ENDLESS, fail, own_stream, play_on, random_below
-from tests.contract.conserved import RICH
+from tests.contract.games import table
 
 NONE = -1
 
@@ -192,6 +192,11 @@ class Caught:
         return Caught(self.configuration, self.game.copy(), self.turn_start.copy(), self.seat)
 
     @property
+    def within_a_turn(self) -> bool:
+        """Whether a turn has begun: not what is asked at set-up."""
+        return bool(self.turn_start[0]["number"] == self.game[0]["number"])
+
+    @property
     def decision(self) -> int:
         return int(self.game[0]["decision"])
 
@@ -210,13 +215,16 @@ def configurations(name: str) -> tuple[Configuration, ...]:
     return tuple(game.configure({"players": n}) for n in range(game.seats[0], game.seats[1] + 1))
 
 
-_rules: dict[tuple[int, str], tuple[Configuration, np.ndarray]] = {}  # keeps each configuration, so no id comes again
+_rules: dict[tuple[int, str], tuple[Configuration, np.ndarray]] = {}  # keeps its configurations, so no id comes again
+MOST_RULES = 40  # records that are kept: one can have megabytes
 
 
 def rules_for(configuration: Configuration, strategy: Strategy) -> np.ndarray:
     """The rules record of a game in which everyone plays this strategy."""
     key = (id(configuration), strategy.name)
     if key not in _rules:
+        if len(_rules) >= MOST_RULES:
+            del _rules[next(iter(_rules))]
         rules, _ = batch.prepare(configuration, [Player(strategy)] * configuration.seats)
         _rules[key] = configuration, rules
     return _rules[key][1]
@@ -229,6 +237,7 @@ def caught(configuration: Configuration, number: int, asked: int) -> Caught | No
     rules[0]["weight"][:, 0] = asked
     game, work = records(name)
     work[0]["position"]["fault_seat"] = NONE
+    work[0]["turn_start"]["number"] = NONE
     configuration.game.kernel("play_block")(game[0], rules[0], work[0], number, 1)
     position = np.array([work[0]["position"]])
     seat = int(position[0]["fault_seat"])
@@ -242,14 +251,14 @@ def caught(configuration: Configuration, number: int, asked: int) -> Caught | No
 def collection(name: str, each: int = 6) -> tuple[Caught, ...]:
     """Positions of a game within its turns, up to `each` of every decision and configuration."""
     found = []
-    for configuration in (*configurations(name), *map(find_game(name).configure, RICH[name])):
+    for configuration in (*configurations(name), *map(find_game(name).configure, table("RICH")[name])):
         seen: dict[int, int] = {}
         for number in range(20):
-            for asked in (*range(1, 12), 17, 23, 30, 38):
+            for asked in (*range(1, 12), 17, 23, 30, 38, 55, 80, 110):
                 position = caught(configuration, number, asked)
                 if position is None:
                     break
-                if position.game[0]["active"] != NONE and seen.get(position.decision, 0) < each:
+                if position.within_a_turn and seen.get(position.decision, 0) < each:
                     seen[position.decision] = seen.get(position.decision, 0) + 1
                     found.append(position)
     return tuple(found)

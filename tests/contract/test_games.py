@@ -1,7 +1,6 @@
 """What every game and every strategy owes: it ends, wins add up, nothing is lost, and nobody sees what he may not."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,37 +10,47 @@ from simcore import batch, jit, records, trace
 from simcore.errors import InputError
 from simcore.game import Configuration, Strategy, games
 from simcore.records import Status
-from tests.contract import caught, conserved
+from tests.contract import caught
 from tests.contract.caught import Caught, ask, collection, configurations, planted, redeal, rules_for
+from tests.contract.games import ends, table
 from tools.lineups import mixed, settings_of
 
 GAMES = games()
+CHECKS, LOSE, LIES, HEAPS, NEXT, CHEATS = (table(n) for n in ("CHECKS", "LOSE", "LIES", "HEAPS", "NEXT", "CHEATS"))
+MANY = 400  # positions from which things are dealt anew many times
+TOGETHER, SEATS = table("TOGETHER"), table("SEATS")
 STRATEGIES = [(game, name) for game in GAMES for name in strategies.known(game)]
 every_game = pytest.mark.parametrize("game", GAMES)
 every_strategy = pytest.mark.parametrize(("game", "name"), STRATEGIES)
 
 
-def configured() -> list[Any]:
-    found = []
-    for game in GAMES.values():
-        for label, settings, overlays in settings_of(game):
-            try:
-                found.append(pytest.param(game.configure(settings, overlays), id=f"{game.name}-{label}"))
-            except InputError:  # a bound that only another setting makes possible
-                continue
+SETTINGS = [(game, *setting) for game in GAMES.values() for setting in settings_of(game)]
+
+
+@pytest.fixture(params=SETTINGS, ids=lambda setting: f"{setting[0].name}-{setting[1]}")
+def configuration(request: pytest.FixtureRequest) -> Configuration:
+    """Each parameter and ruling at its other values, each overlay."""
+    game, _, settings, overlays = request.param
+    try:
+        found: Configuration = game.configure(settings, overlays)
+    except InputError as error:  # a bound that only another setting makes possible
+        pytest.skip(str(error))
     return found
 
 
-every_setting = pytest.mark.parametrize("configuration", configured())
-
-
-def shares_add_up(rows: np.ndarray) -> None:
-    """A win is 60 sixtieths, whoever shares it; a game without a winner has none."""
+def shares_add_up(configuration: Configuration, rows: np.ndarray) -> None:
+    """A win is 60 sixtieths, whoever shares it; a game without a winner has none. Either one player wins, and has it
+    all, or all win together: then no one is the winner, and each has the same."""
+    assert np.isin(rows["status"], ends(configuration.game.name)).all()
     ended = np.isin(rows["status"], [Status.WON, Status.TIED])
     assert (rows["share"].sum(axis=1) == np.where(ended, records.SIXTIETHS, 0)).all()
     assert (rows["share"] >= 0).all()
-    assert ((rows["winner"] >= 0) == (rows["status"] == Status.WON)).all()
     won = rows[rows["status"] == Status.WON]
+    if TOGETHER[configuration.game.name]:
+        assert (rows["winner"] == records.NONE).all()
+        assert (won["share"][:, : configuration.seats] == records.SIXTIETHS // configuration.seats).all()
+        return
+    assert ((rows["winner"] >= 0) == (rows["status"] == Status.WON)).all()
     assert (won["share"][np.arange(len(won)), won["winner"]] == records.SIXTIETHS).all()
 
 
@@ -61,20 +70,15 @@ def test_every_strategy_plays_games_to_their_end(game: str, name: str) -> None:
     slow = strategies.known(game)[name].looks_ahead
     for configuration in configurations(game):
         rows = play(configuration, [name], 12 if slow else 60)
-        assert np.isin(rows["status"], [Status.WON, Status.TIED, Status.CAPPED]).all()
         assert (rows["turns"] <= configuration.rules[0]["turn_cap"]).all() and (rows["turns"] > 0).all()
-        shares_add_up(rows)
+        shares_add_up(configuration, rows)
 
 
-@every_setting
 def test_every_setting_can_be_played(configuration: Configuration) -> None:
-    """Each parameter and ruling at its other values, each overlay."""
     rows = play(configuration, list(mixed(configuration.game, configuration.seats)), 60)
-    assert np.isin(rows["status"], [Status.WON, Status.TIED, Status.CAPPED]).all()
-    shares_add_up(rows)
+    shares_add_up(configuration, rows)
 
 
-@every_setting
 def test_no_card_is_lost_or_doubled(configuration: Configuration) -> None:
     """At the end of each game every card is somewhere, once."""
     game = configuration.game
@@ -84,12 +88,21 @@ def test_no_card_is_lost_or_doubled(configuration: Configuration) -> None:
     play_block = game.kernel("play_block")
     for number in range(12):
         play_block(record[0], rules[0], work[0], number, 1)
-        conserved.CHECKS[game.name](record[0], rules[0])
+        CHECKS[game.name](record[0], rules[0])
 
 
 @every_game
-def test_a_check_of_the_cards_is_written_for_every_game(game: str) -> None:
-    assert game in conserved.CHECKS
+def test_every_player_has_his_seats(game: str) -> None:
+    """As many as the rules say, and no seat is without a player; from game to game, too."""
+    for configuration in configurations(game):
+        players = configuration.seats
+        rules, _ = batch.prepare(configuration, strategies.line_up(game, players, ["random"]))
+        record, work = batch.new_work(configuration, None)
+        for number in range(3):
+            GAMES[game].kernel("play_block")(record[0], rules[0], work[0], number, 1)
+            seats = int(record[0]["seats"])
+            assert seats == rules[0]["seats"] == SEATS[game][players] >= players
+            assert set(record[0]["player"][:seats].tolist()) == set(range(players))
 
 
 @every_game
@@ -97,10 +110,10 @@ def test_a_card_lost_would_be_noticed(game: str) -> None:
     position = collection(game)[0]
     fresh = position.copy()
     rules = rules_for(position.configuration, next(iter(strategies.known(game).values())))
-    conserved.CHECKS[game](fresh.game[0], rules[0])
-    conserved.LOSE[game](fresh.game[0])
+    CHECKS[game](fresh.game[0], rules[0])
+    LOSE[game](fresh.game[0])
     with pytest.raises(AssertionError):
-        conserved.CHECKS[game](fresh.game[0], rules[0])
+        CHECKS[game](fresh.game[0], rules[0])
 
 
 @every_game
@@ -131,7 +144,7 @@ def test_a_redeal_leaves_what_the_seat_sees(game: str) -> None:
                 else:
                     assert field in (*layout.HIDDEN, *layout.UNREAD, "replay_sample"), field
         rules = rules_for(position.configuration, next(iter(strategies.known(game).values())))
-        conserved.CHECKS[game](fresh.game[0], rules[0])
+        CHECKS[game](fresh.game[0], rules[0])
     assert "key" in changed and len(changed) >= 3
 
 
@@ -146,9 +159,9 @@ def test_a_redeal_keeps_nothing_of_the_true_deal(game: str) -> None:
             redeal(record, position, sample=0)
         for field in GAMES[game].layout.GAME.names:
             one, two = true.game[0][field], other.game[0][field]
-            if field not in conserved.HEAPS[game]:
+            if field not in HEAPS[game]:
                 assert np.array_equal(one, two), field
-        assert conserved.LIES[game](true.game[0]) == conserved.LIES[game](other.game[0])
+        assert LIES[game](true.game[0]) == LIES[game](other.game[0])
 
 
 @every_game
@@ -201,9 +214,9 @@ def test_a_strategy_that_reads_the_keys_is_caught(game: str) -> None:
     assert told_apart(game, Strategy("peek", "", "", planted(game, "peek")))[1] > 10
 
 
-@pytest.mark.parametrize(("game", "what"), [(game, what) for game in GAMES for what in conserved.CHEATS[game]])
+@pytest.mark.parametrize(("game", "what"), [(game, what) for game in GAMES for what in CHEATS[game]])
 def test_a_strategy_that_reads_hidden_cards_is_caught(game: str, what: str) -> None:
-    cheat = conserved.CHEATS[game][what]
+    cheat = CHEATS[game][what]
     assert told_apart(game, Strategy(f"cheat {what}", "", "", cheat))[1] > 10
 
 
@@ -244,25 +257,28 @@ def test_a_look_ahead_ends_the_turn_and_knows_no_true_key(game: str) -> None:
     for position in collection(game):
         for index in (0, int(position.game[0]["options"]) - 1):
             scratch = look_ahead(position, index, 1)[0]["scratch"]
-            assert scratch["status"] in (Status.PLAYING, Status.WON, Status.TIED, Status.CAPPED)
+            assert scratch["status"] in (Status.PLAYING, *ends(game))
             assert scratch["turn"] == position.game[0]["turn"] + 1 or scratch["status"] != Status.PLAYING
             assert not set(scratch["key"].tolist()) & set(position.game[0]["key"].tolist())
             rules = rules_for(position.configuration, next(iter(strategies.known(game).values())))
-            conserved.CHECKS[game](scratch, rules[0])
+            CHECKS[game](scratch, rules[0])
 
 
-@every_game
-def test_what_lies_next_is_no_likelier_to_be_the_truth(game: str) -> None:
-    """Over positions and re-deals: the next hidden card is the true one as often as by chance."""
+@pytest.mark.parametrize(("game", "what"), [(game, what) for game in GAMES for what in NEXT[game]])
+def test_what_is_hidden_is_no_likelier_to_be_the_truth(game: str, what: str) -> None:
+    """Over positions and re-deals: the next hidden card, or what else is hidden, is the true one as often as by
+    chance."""
     hits, expected = 0, 0.0
-    for position in collection(game):
-        truth = conserved.NEXT[game](position.game[0])
+    positions = collection(game)
+    for position in positions[:: 1 + len(positions) // MANY]:
+        rules = rules_for(position.configuration, strategies.known(game)["random"])[0]
+        truth = NEXT[game][what](position.game[0], rules, position.seat)
         if truth is None:
             continue
         for sample in range(40):
             fresh = position.copy()
             redeal(fresh.game[0], position, sample)
-            card, chance = conserved.NEXT[game](fresh.game[0])
+            card, chance = NEXT[game][what](fresh.game[0], rules, position.seat)
             hits += card == truth[0]
             expected += chance
     assert expected > 30

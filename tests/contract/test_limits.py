@@ -1,7 +1,9 @@
 """What does not fit is refused by name, what just fits is played within bounds, and faults say who, where and how."""
 
+import ast
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,21 +14,26 @@ from simcore import batch, trace
 from simcore.errors import InputError, PlayError
 from simcore.game import Player, Strategy, Weight, games
 from simcore.records import Status
-from tests.contract import bits, conserved
+from tests.contract import bits
 from tests.contract.caught import caught, configurations, planted
-from tests.contract.conserved import RICH
-from tests.contract.full import BEYOND, ELSEWHERE, FULL, Filling
+from tests.contract.full import Filling
+from tests.contract.games import TABLES, files, table
 from tools.lineups import mixed
 
 GAMES = games()
+ROOT = Path(__file__).resolve().parents[2]
 every_game = pytest.mark.parametrize("game", GAMES)
-SMALL = 16 * 1024  # bytes of a game: a copy takes 50-100 ns
+RICH, BEYOND, FULL, ELSEWHERE = (table(name) for name in ("RICH", "BEYOND", "FULL", "ELSEWHERE"))
 
 
 @every_game
 def test_every_table_of_the_suite_has_an_entry_for_every_game(game: str) -> None:
-    for table in (*conserved.TABLES, BEYOND, FULL, ELSEWHERE):
-        assert table.keys() == GAMES.keys()
+    assert game in files()
+    assert [name for name in TABLES if game not in table(name)] == []
+
+
+def test_every_file_of_the_suite_is_about_a_game() -> None:
+    assert files().keys() == GAMES.keys()
 
 
 # --- records ---------------------------------------------------------------------------------------------------------
@@ -35,18 +42,46 @@ def test_every_table_of_the_suite_has_an_entry_for_every_game(game: str) -> None
 @every_game
 def test_a_game_is_small_and_its_numbers_are_wide(game: str) -> None:
     layout = GAMES[game].layout
-    assert layout.GAME.itemsize < SMALL
+    assert layout.GAME.itemsize < table("BYTES")[game]
+    narrow = set()
     for record in (layout.GAME, layout.RULES, layout.OUTCOME):
         for name in record.names:
             kind = record[name].base
-            assert kind.itemsize == 8 and kind.kind in "iuf", name
+            assert kind.kind in "iuf", name
+            if kind.itemsize < 8:
+                narrow.add(name)
+                assert record is layout.RULES and kind.kind == "u", name
+    assert narrow == set(table("NARROW")[game])
+
+
+@every_game
+def test_narrow_numbers_are_made_wide_as_they_are_read(game: str) -> None:
+    """They overflow differently in compiled code: a kernel only widens or compares them."""
+    narrow, read = set(table("NARROW")[game]), set()
+    for folder in (Path(GAMES[game].layout.__file__).parent, ROOT / "strategies" / game):
+        for path in folder.rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "rules":
+                    name = node.slice.value if isinstance(node.slice, ast.Constant) else ""
+                    if name in narrow and isinstance(above[node], ast.Subscript) and not written(above[node]):
+                        wide = ast.unparse(getattr(above[above[node]], "func", above[above[node]]))
+                        assert wide == "np.int64" or isinstance(above[above[node]], ast.Compare), (path, node.lineno)
+                        read.add(name)
+    assert read == narrow
+
+
+def written(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Store)
 
 
 def capacities(game: str) -> set[str]:
     """Names of the numbers in a layout that say how much a record holds."""
     layout = GAMES[game].layout
-    counts = {"NONE", "STREAMS", "DECKS", "SPANS"}  # of the words there are
-    return {n for n, v in vars(layout).items() if n.isupper() and type(v) is int} - counts
+    numbers = {n for n, v in vars(layout).items() if n.isupper() and type(v) is int}
+    assert numbers >= table("UNBOUNDED")[game]
+    return numbers - table("UNBOUNDED")[game]
 
 
 @every_game
@@ -146,6 +181,18 @@ def test_options_are_offered_once_and_one_of_them_is_taken(game: str, settings: 
                 assert int(row["b"]) in offered and len(offered) == len(set(offered)) == expected
                 offered = []
     assert questions > 100
+
+
+@every_game
+def test_the_rich_settings_ask_every_question(game: str) -> None:
+    layout, asked = GAMES[game].layout, set()
+    for settings in RICH[game]:
+        configuration = GAMES[game].configure(settings)
+        players = strategies.line_up(game, configuration.seats, ["random"])
+        for number in range(24):
+            events = trace.play_one(configuration, players, number, why=True).events
+            asked |= set(events["a"][events["event"] == layout.Event.ASKED].tolist())
+    assert {layout.Decision(decision) for decision in asked} == set(layout.Decision)
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------

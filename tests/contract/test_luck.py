@@ -7,9 +7,12 @@ import strategies
 from simcore import batch
 from simcore.game import Configuration, Player, Strategy, games
 from tests.contract.caught import configurations, planted
-from tests.contract.changes import CHANGES, EVEN, Change
+from tests.contract.changes import Change
+from tests.contract.games import table
 
 GAMES = games()
+CHANGES, EVEN = table("CHANGES"), table("EVEN")
+TOGETHER, RICH = table("TOGETHER"), table("RICH")
 every_change = pytest.mark.parametrize(
     ("game", "change"), [pytest.param(g, c, id=f"{g}-{c.name}") for g in CHANGES for c in CHANGES[g]]
 )
@@ -56,7 +59,10 @@ def with_and_without(game: str, change: Change, strategy: Strategy) -> tuple[np.
 @every_change
 def test_a_change_that_is_not_met_changes_nothing(game: str, change: Change) -> None:
     """Outcome for outcome, bit by bit; and it is met, and matters, in some of the games."""
-    alike, met = with_and_without(game, change, strategies.known(game)[change.strategy])
+    strategy = strategies.known(game)[change.strategy]
+    if change.policy is not None:
+        strategy = Strategy("own", "", "", change.policy)
+    alike, met = with_and_without(game, change, strategy)
     wrong = np.flatnonzero(~alike & ~met)
     assert len(wrong) == 0, f"games {wrong[:5].tolist()} differ though the change was not met in them"
     assert met.sum() >= 5, "the change is hardly ever met: this proves nothing"
@@ -72,6 +78,9 @@ def test_luck_drawn_in_sequence_would_be_noticed(game: str) -> None:
 
 
 # --- nobody is favored -----------------------------------------------------------------------------------------------
+
+RIVALS = [game for game in GAMES if not TOGETHER[game]]  # in which one player wins
+FRIENDS = [game for game in GAMES if TOGETHER[game]]  # in which all win, or lose
 
 
 def unevenness(shares: np.ndarray) -> float:
@@ -100,7 +109,7 @@ def by_chair(found: np.ndarray) -> np.ndarray:
 @many_games
 @pytest.mark.parametrize(
     "configuration",
-    [pytest.param(c, id=f"{game}-{c.seats}") for game in GAMES for c in configurations(game) if c.seats > 1],
+    [pytest.param(c, id=f"{game}-{c.seats}") for game in RIVALS for c in configurations(game) if c.seats > 1],
 )
 def test_players_of_one_strategy_win_alike(configuration: Configuration, count: int) -> None:
     found = shares(configuration, "random", count)
@@ -109,7 +118,7 @@ def test_players_of_one_strategy_win_alike(configuration: Configuration, count: 
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [(game, name) for game in GAMES for name in strategies.known(game) if name != "random"]
+    ("game", "name"), [(game, name) for game in RIVALS for name in strategies.known(game) if name != "random"]
 )
 def test_players_of_every_strategy_win_alike(game: str, name: str) -> None:
     configuration = GAMES[game].configure()
@@ -119,14 +128,14 @@ def test_players_of_every_strategy_win_alike(game: str, name: str) -> None:
 
 @many_games
 @pytest.mark.parametrize(
-    ("game", "settings"), [pytest.param(g, s, id=f"{g}-{s['players']}") for g in EVEN for s in EVEN[g]]
+    ("game", "settings"), [pytest.param(g, s, id=f"{g}-{s['players']}") for g in RIVALS for s in EVEN[g]]
 )
 def test_no_chair_is_better_where_the_rules_know_no_first(game: str, settings: dict, count: int) -> None:
     found = shares(GAMES[game].configure(settings), "random", count)
     assert unevenness(by_chair(found)) < SIGMA
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", RIVALS)
 def test_a_favored_player_would_be_noticed(game: str) -> None:
     """A win in fifty games taken from one player and given to another."""
     configuration = GAMES[game].configure()
@@ -139,7 +148,33 @@ def test_a_favored_player_would_be_noticed(game: str) -> None:
     assert unevenness(found) > SIGMA
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", FRIENDS)
+def test_those_who_win_together_win_alike(game: str) -> None:
+    """In every game: each has the same share, and some games are won; why there are no even chairs is said."""
+    assert isinstance(EVEN[game], str) and EVEN[game]
+    won = 0.0
+    for settings in RICH[game]:
+        found = shares(GAMES[game].configure(settings), "random", 1200)
+        assert (found == found[:, :1]).all()
+        won += found.sum()
+    assert won > 0
+
+
+@pytest.mark.parametrize("game", FRIENDS)
+def test_roles_stay_with_their_players(game: str) -> None:
+    """The line-up does not turn: who has a role has it in every game."""
+    assert GAMES[game].roles
+    for configuration in configurations(game):
+        rules, _ = batch.prepare(configuration, strategies.line_up(game, configuration.seats, ["random"]))
+        record, work = batch.new_work(configuration, None)
+        seated = set()
+        for number in range(12):
+            batch.call_kernel(configuration, rules, record, work, number, 1)
+            seated.add(tuple(record[0]["player"][: record[0]["seats"]].tolist()))
+        assert len(seated) == 1
+
+
+@pytest.mark.parametrize("game", RIVALS)
 def test_the_chairs_turn_as_the_records_say(game: str) -> None:
     """`by_chair` takes the chairs from the number of the game; here they are those of the record."""
     configuration = configurations(game)[-1]

@@ -15,9 +15,10 @@ from simcore.game import Configuration, Player, Strategy, games
 from tests.contract import bits
 from tests.contract.bits import digest
 from tests.contract.caught import ask, collection, planted
-from tests.contract.conserved import RICH
+from tests.contract.games import table
 
 GAMES = games()
+RICH = table("RICH")
 STRATEGIES = [(game, name) for game in GAMES for name in strategies.known(game)]
 every_strategy = pytest.mark.parametrize(("game", "name"), STRATEGIES)
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -81,16 +82,21 @@ def test_the_same_again(game: str, name: str) -> None:
 
 @every_strategy
 def test_what_was_played_before_does_not_matter(game: str, name: str) -> None:
-    """A record that holds another game, or noise: a game starts from nothing."""
+    """A record that holds nothing, another game, or noise: a game starts from nothing, and is told alike."""
     configuration, players, _ = case(game, name)
     rules, _ = batch.prepare(configuration, players, seed=11)
     record, work = batch.new_work(configuration, None)
     row = outcomes(whole(game, name))[3]
+    nothing = record.copy()
     batch.call_kernel(configuration, rules, record, work, FIRST + 90, 1)
     noise = np.frombuffer(np.random.default_rng(5).bytes(record.nbytes), record.dtype).copy()
-    for what, held in (("another game", record), ("noise", noise)):
+    work["tracing"], told = 1, set()
+    for what, held in (("nothing", nothing), ("another game", record), ("noise", noise)):
+        work["traced"] = 0
         batch.call_kernel(configuration, rules, held, work, FIRST + 3, 1)
         assert work[0]["outcome"][0].tobytes() == row.tobytes(), what
+        told.add((int(work[0]["traced"]), work[0]["trace"][: work[0]["traced"]].tobytes()))
+        assert len(told) == 1, what
 
 
 @every_strategy

@@ -10,9 +10,10 @@ import strategies
 from simcore import jit
 from simcore.game import Strategy, games
 from tests.contract.caught import Caught, ask, collection, planted, records, rules_for
-from tests.contract.conserved import SPOIL
+from tests.contract.games import table
 
 GAMES = games()
+SPOIL = table("SPOIL")
 ROOT = Path(__file__).resolve().parent.parent.parent
 STRATEGIES = [(game, name) for game in GAMES for name in strategies.known(game)]
 QUICK = [(game, name) for game, name in STRATEGIES if not strategies.known(game)[name].looks_ahead]

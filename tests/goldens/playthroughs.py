@@ -46,6 +46,10 @@ class Playthrough:
 # Beside one for each number of players, `players-<n>`; one of the same name takes its place.
 MORE: dict[str, tuple[Playthrough, ...]] = {
     "snowball": (Playthrough("kids", (("players", 3), ("kids", "chosen"))),),
+    "snallygaster": tuple(
+        Playthrough(monster, (("players", 4), ("monster", monster)))
+        for monster in ("jersey-devil", "bloody-mary", "snallygaster")
+    ),
 }
 
 
@@ -168,7 +172,7 @@ def tell(game: Game, playthrough: Playthrough, number: int, version: int) -> str
     given = line_up(game, playthrough)
     configuration, players = given.ready(game)
     found = trace.play_one(configuration, players, number, seed=SEED)
-    chairs = [int(player) for player in found.final["player"][: configuration.seats]]
+    chairs = [int(player) for player in found.final["player"][: found.final["seats"]]]
     settings = [f"{k}={v if not isinstance(v, bool) else ('off', 'on')[v]}" for k, v in given.settings]
     command = ["doomtrack", "trace", game.name, *(word for s in settings for word in ("--set", s))]
     command += [word for overlay in given.overlays for word in ("--content", overlay)]

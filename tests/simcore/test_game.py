@@ -6,13 +6,15 @@ import pytest
 
 from simcore.errors import InputError
 from simcore.game import Player, Strategy, Weight, find_game, games
+from simcore.parameter import Parameter
 from simcore.records import Status
+from tests.contract.games import table
 
 every_game = pytest.mark.parametrize("name", games())
 
 
 def test_games_are_found_by_name() -> None:
-    assert set(games()) >= {"snowball"}
+    assert set(games()) >= {"snowball", "snallygaster"}
     assert all(find_game(name) is game and game.name == name for name, game in games().items())
 
 
@@ -27,7 +29,8 @@ def test_every_number_of_players_can_be_configured_and_no_other(name: str) -> No
     fewest, most = game.seats
     for players in range(fewest, most + 1):
         configuration = game.configure({"players": players})
-        assert configuration.seats == players == configuration.rules[0]["seats"]
+        assert configuration.seats == players
+        assert configuration.rules[0]["seats"] == table("SEATS")[name][players]
     for players in (fewest - 1, most + 1):
         with pytest.raises(InputError, match="players"):
             game.configure({"players": players})
@@ -46,12 +49,15 @@ def test_a_digest_is_the_same_again_and_another_for_any_change(name: str) -> Non
     assert len(seen) == game.seats[1] - game.seats[0] + 1 + len(game.overlays())
 
 
+def copies(parameters: dict[str, Parameter]) -> tuple[str, Parameter]:
+    """The number of copies of the first entry of which there can be another one."""
+    return next((path, p) for path, p in parameters.items() if path.endswith(".copies") and p.low != p.high)
+
+
 @every_game
 def test_what_was_set_is_known(name: str) -> None:
     game = find_game(name)
-    path, parameter = next(
-        (path, p) for path, p in game.configure().content.parameters().items() if path.endswith(".copies")
-    )
+    path, parameter = copies(game.configure().content.parameters())
     value = int(parameter.default or 0) + 1
     configuration = game.configure({path: value, "players": game.seats[0]})
     assert configuration.given == {path: value, "players": game.seats[0]}
@@ -65,7 +71,7 @@ def test_configuring_changes_no_other_configuration(name: str) -> None:
     game = find_game(name)
     one = game.configure()
     before = one.rules.tobytes()
-    path = next(p for p in one.content.parameters() if p.endswith(".copies"))
+    path, _ = copies(one.content.parameters())
     game.configure({path: 0, "players": game.seats[1]})
     assert one.rules.tobytes() == before == game.configure().rules.tobytes()
 

@@ -83,6 +83,24 @@ def test_line_ups() -> None:
     assert names(line_up("snowball", 3, {"0": "expert:lid=1", "all": "greedy"})) == ["expert:lid=1", "greedy", "greedy"]
 
 
+def test_a_seat_comes_before_its_role_and_that_before_all() -> None:
+    """Whatever is said first: of The Snallygaster Situation, in which one role has several players."""
+    quiet, on_foot = "random:forbid=trade", "random:forbid=via"
+    for order in (1, -1):
+        given = dict([("all", "random:forbid=use"), ("kids", quiet), ("2", on_foot)][::order])
+        found = names(strategies.line_up("snallygaster", 5, given))
+        assert found == ["random:no use", "random:no trade", "random:no via", "random:no trade", "random:no trade"]
+    alone = strategies.line_up("snallygaster", 2, {"kids": quiet, "lost_kid": on_foot})
+    assert names(alone) == ["random:no via", "random:no trade"]
+    assert names(strategies.line_up("snallygaster", 3, {"1": quiet})) == ["random", "random:no trade", "random"]
+
+
+@pytest.mark.parametrize("given", [{"1": "random", "01": "random"}, {"kids": "random", "2": "random", "002": "random"}])
+def test_one_seat_has_one_strategy(given: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=r"seat [12] has two strategies \(random and random\)"):
+        strategies.line_up("snallygaster", 4, given)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -37,6 +37,14 @@ ASKED = [
 ]
 UNTOUCHED = {  # game -> changes that nothing in play can feel
     "snowball": [{"seconds_per_turn": 30.0}, {"kids.pitcher.effect.1": 2}, {"turn_cap": 900}, {"auto_clear_from": 6}],
+    "snallygaster": [  # with three players there are two Kids, and no 2x token; other monsters stay in the box
+        {"seconds_per_turn": 30.0},
+        {"turn_cap": 900},
+        {"double_token": False},
+        {"items.bedsheet.copies": 3},
+        {"lost-kid-cards.beating-wings.movement": 6},
+        {"stories.jersey-devil.quest": "item 1", "goals.missing-hens.parts": "rescue"},
+    ],
 }
 
 

@@ -46,6 +46,7 @@ SYMMETRIC: dict[str, list[Symmetric] | str] = {  # or why a game has none
         Symmetric({"first_player": "first_seat"}, "random", chairs=False, seats=(4,), games=300_000),
         Symmetric({"kids": "random", "events": 6}, "random", seats=(2, 3), games=300_000),
     ],
+    "snallygaster": "all players win together, and who is the Lost Kid does not change from game to game",
 }
 CASES = [
     pytest.param(name, players, case, id=f"{name}-{players}-{i}")

@@ -17,7 +17,20 @@ def feds_step(game, rules, fed, left, source):
         push(game, Step.FEDS, 0, source, fed, left - 1)
     if left > 0:
         push(game, Step.FED_DRIVES, 0, source, fed, 0)
-        open_window(game, rules, Window.FEDS, source)
+        if matters(game, rules, fed):
+            open_window(game, rules, Window.FEDS, source)
+
+
+@kernel
+def matters(game, rules, fed):
+    """1 if the Fed's next intersection catches a Kid or ends its patrol: only then are items asked for [L14]."""
+    leg = game["fed_at"][fed]
+    if leg + 1 >= rules["stops"][fed]:
+        return 1
+    for seat in range(game["seats"]):
+        if exposed(game, rules, seat) and rules["leg_touch"][fed, leg, game["space"][seat]] == 1:
+            return 1
+    return 0
 
 
 @kernel

@@ -221,7 +221,13 @@ def judged(played: cells.Played) -> list[tuple[cells.Key, How, float, int, tuple
         covered = ((low <= row.value) & (np.isnan(high) | (row.value <= high)))[there].mean()
         bounds = REAL[metric.how]
         if bounds is None:
-            bounds = (wilson_coverage(row.value, GAMES, seen=metric.how is How.SPAN_SHARE),) * 2
+            spans, there_is = metric.how is How.SPAN_SHARE, 1.0
+            if spans:  # of the games in which there is such a number, as many as there are in a replication
+                there_is = played.totals.histogram[metric.a].sum() / played.totals.games
+            spread = np.sqrt(GAMES * there_is * (1 - there_is))
+            counts = {round(GAMES * there_is + k * spread) for k in (-2, -1, 0, 1, 2)}
+            exact = [wilson_coverage(row.value, games, seen=spans) for games in counts if games > 0]
+            bounds = min(exact), max(exact)
         found.append((key, metric.how, float(covered), int(there.sum()), bounds))
     return found
 

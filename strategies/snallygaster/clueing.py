@@ -5,6 +5,8 @@ A clue is worth what it gives to the true building: with w = rules["hint_weight"
 worth, so that a misleading one is what a new card goes onto. Doom is foreseen by ``foresight``.
 """
 
+import numpy as np
+
 from simcore.games.snallygaster.kernel import (
     distance,
     exposed,
@@ -263,8 +265,8 @@ def choose_treehouse(game, rules, work):
 @kernel
 def feds_danger(rules, work, space):
     """Doom if a Kid stands on a space as both Feds drive on."""
-    red = rules["leg_touch"][0, cell(work, RED), space]
-    blue = rules["leg_touch"][1, cell(work, RED + 1), space]
+    red = np.int64(rules["leg_touch"][0, cell(work, RED), space])
+    blue = np.int64(rules["leg_touch"][1, cell(work, RED + 1), space])
     return int(red | blue)
 
 

@@ -8,6 +8,8 @@ somebody uses an item. What is put by lot is not foreseen.
     look(...) once a decision; then for each card begin(...), do_card(...), drive_all(...): work["score"][DOOM]
 """
 
+import numpy as np
+
 from simcore.games.snallygaster.kernel import distance, inline, kernel, near, near_count
 from simcore.games.snallygaster.layout import MOST_STEPS, NONE, SOULS_A_DOOM, Op
 from simcore.games.snallygaster.rules.doom import may_stop_on_feds
@@ -266,8 +268,8 @@ def end_of(game, rules, work, seat, steps, n):
     found = 0
     for i in range(near_count(rules, way, space, min(steps, MOST_STEPS))):
         there = near(rules, way, space, i)
-        red = rules["stop_touch"][0, cell(work, RED), there]
-        blue = rules["stop_touch"][1, cell(work, BLUE), there]
+        red = np.int64(rules["stop_touch"][0, cell(work, RED), there])
+        blue = np.int64(rules["stop_touch"][1, cell(work, BLUE), there])
         if anywhere or red | blue == 0:
             if found == n:
                 return there

@@ -4,6 +4,8 @@ its attack would cost.
 The copy lies in cells of work["score"], behind the options' scores. ``foresight`` plays cards on it.
 """
 
+import numpy as np
+
 from simcore.games.snallygaster.kernel import exposed, inline, kernel
 from simcore.games.snallygaster.layout import NONE, SOULS_A_DOOM, Mechanics
 
@@ -61,8 +63,8 @@ def place_kids(game, rules, work):
             space = game["space"][seat]
             out |= 1 << seat
             work["score"][SPACE + seat] = space
-            red |= rules["leg_touch"][0, game["fed_at"][0], space] << seat
-            blue |= rules["leg_touch"][1, game["fed_at"][1], space] << seat
+            red |= np.int64(rules["leg_touch"][0, game["fed_at"][0], space]) << seat
+            blue |= np.int64(rules["leg_touch"][1, game["fed_at"][1], space]) << seat
             put(rules, work, seat, space)
     work["score"][ALL_OUT] = out
     work["score"][RED_TOUCHES] = red
@@ -184,7 +186,7 @@ def touched(rules, work, fed, leg):
     found = 0
     for seat in range(5):
         if (out >> seat) & 1:
-            found |= rules["leg_touch"][fed, leg, cell(work, SPACE + seat)] << seat
+            found |= np.int64(rules["leg_touch"][fed, leg, cell(work, SPACE + seat)]) << seat
     return found
 
 

@@ -11,6 +11,8 @@ a decision lies behind the options' scores in work["score"], which a policy may 
     VALUES + name       what the strategy thinks things are worth (its named weights, see VALUE_NAMES)
 """
 
+import numpy as np
+
 from simcore.games.snallygaster.kernel import distance, exposed, inline, kernel
 from simcore.games.snallygaster.layout import ANY_SYMBOL, BELIEF, NONE, Mechanics, Op, Part, Step
 from simcore.games.snallygaster.rules.monster import kids_hops
@@ -145,19 +147,19 @@ def fed_danger(game, rules, work, space):
         f_second = 0.5 * (f_second + work["score"][VALUES + FED_NEXT])
     for fed in range(2):
         leg = game["fed_at"][fed]
-        if rules["leg_touch"][fed, leg, space] == 1:
+        if np.int64(rules["leg_touch"][fed, leg, space]) == 1:
             f_sum += work["score"][VALUES + FED_NEXT]
             continue
         leg += 1
         if leg >= rules["stops"][fed]:
             leg = 0
-        if rules["leg_touch"][fed, leg, space] == 1:
+        if np.int64(rules["leg_touch"][fed, leg, space]) == 1:
             f_sum += f_second
         elif f_third > 0.0:
             leg += 1
             if leg >= rules["stops"][fed]:
                 leg = 0
-            f_sum += f_third * rules["leg_touch"][fed, leg, space]
+            f_sum += f_third * np.int64(rules["leg_touch"][fed, leg, space])
     return f_sum
 
 
@@ -357,7 +359,7 @@ def feds_cost(game, rules, fed, steps):
                 f_cost += LAST_DOOM
         for seat in range(game["seats"]):
             if exposed(game, rules, seat) == 1 and (caught >> seat) & 1 == 0:
-                if rules["leg_touch"][fed, leg, game["space"][seat]] == 1:
+                if np.int64(rules["leg_touch"][fed, leg, game["space"][seat]]) == 1:
                     caught |= 1 << seat
                     f_cost += 1.0
     return f_cost + steps / rules["stops"][fed]  # each step brings the full round nearer

@@ -368,13 +368,16 @@ class Referee(Effects):
                 wanted += [[h] for h in self.town.houses]
             if me.ride.trade:
                 wanted += [[s for s in walk if self.town.walk(s)[who.space] <= me.ride.trade] for who in partners]
-        wanted += [[s] for s in walk if self.entering(me, s)]
+        needed = [True] * len(wanted)
+        for spaces, paid in self.entrances(me, walk):
+            wanted.append(spaces)
+            needed.append(paid)
         found = []
-        for spaces in wanted:
-            near = min(walk[s] for s in spaces)
+        for spaces, need in zip(wanted, needed, strict=True):
+            near = min((walk[s] for s in spaces), default=0)
             nearest = {s for s in spaces if walk[s] == near}
             able = {s for s in nearest if 0 < near < self.steps + self.leads_on(me, s)}
-            found.append(able if able == nearest else able | {NONE})
+            found.append(able if able == nearest and need else able | {NONE})
         return found
 
     def leads_on(self, me: Seat, space: int) -> bool:
@@ -384,11 +387,18 @@ class Referee(Effects):
     def goods_of(self, me: Seat, who: Seat) -> bool:
         return bool(self.goods(me) or self.goods(who))
 
-    def entering(self, me: Seat, space: int) -> bool:
-        here, me.space = me.space, space
-        parts = self.open_parts(me, Part.ENTER)
+    def entrances(self, me: Seat, walk: dict[int, int]) -> list[tuple[list[int], bool]]:
+        """For each part of the open goal that is done by entering: the spaces, and whether the seat can pay for it."""
+        found, here = [], me.space
+        for left, need in zip(self.left, self.box.goals[self.goal].needs, strict=True):
+            if left and need.what == Part.ENTER:
+                spaces = []
+                for me.space in walk:
+                    if self.is_at(me, need):
+                        spaces.append(me.space)
+                found.append((spaces, self.can_pay(me, need)))
         me.space = here
-        return bool(parts)
+        return found
 
     def movement(self, me: Seat, how: int) -> None:
         """Up to `steps` spaces, with stops on the way; how: 1 the own movement, 2 a free move."""

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import experiments
 from experiments import store
@@ -17,7 +18,7 @@ from simcore.errors import InputError
 from simcore.game import games
 
 RESULTS = Path("results") / "demo"
-SWEEPS = {
+SWEEPS: dict[str, dict[str, Any]] = {
     "snowball": {
         "vary": {"players": "2..6", "gear": [1, 2, 3]},
         "strategies": ["opportunist"],
@@ -25,7 +26,15 @@ SWEEPS = {
         "title": "The Great Snowball Battle: players and gear",
         "question": "Is starting fair, how long is a game, and how long does the first player out wait?",
         "answer": ["start_edge", "minutes", "first_out_wait_share"],
-    }
+    },
+    "snallygaster": {
+        "vary": {"players": "2..5", "doom_length": [8, 10, 12]},
+        "strategies": {"kids": "detective", "lost_kid": "balanced"},
+        "games": 1_020,
+        "title": "The Snallygaster Situation: players and the doom track",
+        "question": "How often is the town saved, how long does it take, and where does the doom come from?",
+        "answer": ["win_rate", "minutes", "doom_per_round"],
+    },
 }
 OTHERWISE = {"vary": {"players": "all"}, "strategies": ["random"], "games": 2_040}
 

@@ -96,7 +96,7 @@ class Player:
         return f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """All that the program knows of a game without playing it."""
 

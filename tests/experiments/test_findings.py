@@ -14,11 +14,12 @@ from experiments.study import Factor, build
 N = 100_000
 
 
-def cell(index=0, seats=4, labels=("expert",) * 4, share=0.0, settings=None, **parameters):
+def cell(index=0, seats=4, labels=("expert",) * 4, share=0.0, settings=None, unranked=(), **parameters):
     """A cell with just what findings look at."""
     settings = {"seconds_per_turn": 18, "turn_cap": 500, "kids": "random", **(settings or {})}
     players = [SimpleNamespace(label=x, strategy=SimpleNamespace(name=x.partition(":")[0])) for x in labels]
-    configuration = SimpleNamespace(seats=seats, settings=settings, estimated_share=share)
+    game = SimpleNamespace(unranked=unranked)
+    configuration = SimpleNamespace(seats=seats, settings=settings, estimated_share=share, game=game)
     return SimpleNamespace(index=index, parameters=parameters, configuration=configuration, players=players)
 
 
@@ -319,3 +320,58 @@ def test_one_sweep_value_is_no_comparison():
 )
 def test_how_numbers_are_said(metric, value, low, high, said):
     assert Speech({}).row(row(metric, st.Estimate(value, low, high, 10, ""))) == said
+
+
+# --- co-operative games -----------------------------------------------------------------------------------------------
+
+
+def won(share, n=N):
+    return row("win_rate", st.rate(round(share * n), n))
+
+
+def test_a_co_operative_game_is_told_by_its_wins_its_doom_and_its_rescue():
+    doom = [
+        row("doom_per_round", st.Estimate(0.41, 0.40, 0.42, N, "delta")),
+        row("doom_share", st.Estimate(0.62, 0.61, 0.63, N, "delta"), "doom_source=patrol"),
+        row("doom_share", st.Estimate(0.3, 0.29, 0.31, N, "delta"), "doom_source=no-kid-to-chase"),
+        row("doom_share", st.Estimate(0.0, 0.0, 0.0, N, "delta"), "doom_source=story"),
+        row("doom_beyond_reach", st.Estimate(0.7, 0.69, 0.71, N, "delta")),
+    ]
+    rescue = [
+        row("rescue_rate", st.rate(round(0.9 * N), N)),
+        row("rescue_round", st.Estimate(6.25, 6.2, 6.3, N, "normal")),
+        row("win_rate_rescued", st.Estimate(0.55, 0.54, 0.56, N, "delta")),
+    ]
+    found = texts(told([(cell(), [won(0.5), *doom, *rescue])]))
+    assert found[0].startswith("The players win 50.00 %")
+    assert found[1].startswith("Doom comes at 0.41")
+    assert "patrol 62.0 %, no kid to chase 30.0 %." in found[1] and "story" not in found[1]
+    assert found[1].endswith("70.0 % of it is beyond what a turn of theirs can prevent.")
+    assert "in round 6.25 on average; of these games 55.0 % are won." in found[2]
+
+
+def test_what_is_estimated_is_not_ranked():
+    """How far monsters lie apart is said, but not which is the hardest; other factors are told as ever."""
+    unranked = ("monster",)
+    rows = {("ogre", 8): 0.2, ("ogre", 10): 0.4, ("imp", 8): 0.5, ("imp", 10): 0.7}
+    cells = [
+        (cell(i, unranked=unranked, monster=m, doom_length=d), [won(share)])
+        for i, ((m, d), share) in enumerate(rows.items())
+    ]
+    factors = (Factor("monster", ("ogre", "imp"), ""), Factor("doom_length", (8, 10), ""))
+    found = texts(told(cells, factors, answer=["win_rate"]))
+    spread = next(t for t in found if t.startswith("Over monster, as this content has it, win rate lies 30.0 points"))
+    assert "no order of the printed ones follows" in spread
+    assert not any("monster=ogre" in t or "monster=imp" in t for t in found[:1])
+    assert (
+        found[0].startswith("Win rate: from 20.") and "(doom_length=8)" in found[0] and "(doom_length=10)" in found[0]
+    )
+    assert any("doom_length" in t and "20.0 points" in t for t in found[1:])
+
+
+def test_one_unranked_factor_names_no_extreme():
+    cells = [
+        (cell(i, unranked=("monster",), monster=m), [won(s)]) for i, (m, s) in enumerate({"a": 0.2, "b": 0.6}.items())
+    ]
+    found = texts(told(cells, (Factor("monster", ("a", "b"), ""),), answer=["win_rate"]))
+    assert "monster=" not in found[0] and found[0].startswith("Win rate: from 20.")

@@ -167,6 +167,7 @@ class Referee(Effects):
         clue = self.box.clues[card]
         for i, node in enumerate(clue.spooky):
             self.icon(me, card, i, node)
+            self.settle()
         self.search_token(clue.building, 0)
         if clue.action:
             kind, *_ = self.decide(0, Decision.ACTION_ICON, [code(Option.PASS), code(Option.USE)], "L5")
@@ -342,7 +343,8 @@ class Referee(Effects):
     def free_actions(self, me: Seat) -> list[int]:
         legal = [code(Option.USE, i) for i in self.usable(me, Window.TURN)]
         legal += self.trade_options(me)
-        legal += [code(Option.GOAL, p) for p in self.open_parts(me, Part.ENTER)]
+        priced = [p for p in self.open_parts(me, Part.ENTER) if self.box.goals[self.goal].needs[p].price]
+        legal += [code(Option.GOAL, p) for p in priced]
         return legal
 
     def act(self, me: Seat, kind: Option, a: int, b: int, c: int) -> None:
@@ -357,8 +359,8 @@ class Referee(Effects):
     def stops(self, me: Seat, walk: dict[int, int]) -> list[set[int]]:
         """Where a stop on the way is worth an option: a bystander, a seat to trade with, a part to do by entering.
 
-        Sets of spaces that lie equally near; one of each set is enough. A step must be left, or the bonus to come;
-        where that is so for some of the nearest only, none need be offered (NONE).
+        Sets of spaces: one of each set must be offered, any may be, and NONE says that none need be. The nearest spaces
+        are enough. A step must be left, or the bonus to come; if that is so for some of the nearest only: NONE.
         """
         wanted = [self.town.building_spaces[b] for b in self.lying[Place.BYSTANDER]]
         if self.trades < TRADES:
@@ -378,6 +380,7 @@ class Referee(Effects):
             nearest = {s for s in spaces if walk[s] == near}
             able = {s for s in nearest if 0 < near < self.steps + self.leads_on(me, s)}
             found.append(able if able == nearest and need else able | {NONE})
+            found.append({s for s in spaces if 0 < walk[s] < self.steps + self.leads_on(me, s)} | {NONE})
         return found
 
     def leads_on(self, me: Seat, space: int) -> bool:
@@ -390,7 +393,8 @@ class Referee(Effects):
     def entrances(self, me: Seat, walk: dict[int, int]) -> list[tuple[list[int], bool]]:
         """For each part of the open goal that is done by entering: the spaces, and whether the seat can pay for it."""
         found, here = [], me.space
-        for left, need in zip(self.left, self.box.goals[self.goal].needs, strict=True):
+        needs = () if self.winning else self.box.goals[self.goal].needs
+        for left, need in zip(self.left, needs, strict=not self.winning):
             if left and need.what == Part.ENTER:
                 spaces = []
                 for me.space in walk:
@@ -425,11 +429,14 @@ class Referee(Effects):
                 if how == 1:
                     self.moving = False
                 self.enter(me, a, how)
+                if how == 1:
+                    self.settle()
                 return
             if kind == Option.VIA:
                 self.steps -= walk[a]
                 self.take(Event.MOVE, "a stop on the way", me.chair, a=a, b=0, c=self.steps)
                 self.enter(me, a)
+                self.settle()
             elif kind == Option.SYMBOL:
                 self.spend(me, a, 0)
                 self.steps += self.given["symbol_steps"]
@@ -452,10 +459,18 @@ class Referee(Effects):
         quest = building >= 0 and building in self.lying[Place.BYSTANDER]
         if quest:
             self.take_away(Place.BYSTANDER, building, "the quest")
+        self.enter_parts(me)
         if how:
             self.ended(me)
         if quest:
             self.resolve(me, self.box.quest, Source.STORY)
+
+    def enter_parts(self, me: Seat) -> None:
+        """Parts that are done by entering and cost nothing are done at once."""
+        for part in self.open_parts(me, Part.ENTER):
+            if not self.box.goals[self.goal].needs[part].price:
+                self.do_part(me, part)
+                break
 
     def ended(self, me: Seat) -> None:
         """A movement has ended here."""

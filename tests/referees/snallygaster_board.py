@@ -17,11 +17,13 @@ from simcore.games.snallygaster.layout import (
     Window,
 )
 from tests.referees.snallygaster_cards import op_of
-from tests.referees.snallygaster_table import MOST, GameOver, Seat, Table, code
+from tests.referees.snallygaster_table import KNOWN, MOST, GameOver, Seat, Table, code
 
 
 class Board(Table):
     """What happens on the board."""
+
+    fleeing = False
 
     # --- doom and the end ---
 
@@ -136,9 +138,16 @@ class Board(Table):
     def drive(self, fed: int, n: int) -> None:
         """So many intersections, each with its window."""
         for _ in range(n):
-            self.window(Window.FEDS)
+            if self.would_hurt(fed):
+                self.window(Window.FEDS)
             self.drive_one(fed)
             self.no_dodging()
+
+    def would_hurt(self, fed: int) -> bool:
+        """Whether the next intersection means a catch or the end of the patrol: only then items are asked for."""
+        touched = self.town.swept(fed, self.fed_at[fed])
+        last = self.fed_at[fed] + 1 == len(self.town.stops[fed])
+        return last or any(me.space in touched for me in self.exposed())
 
     def drive_one(self, fed: int) -> None:
         if self.held:
@@ -149,6 +158,8 @@ class Board(Table):
         self.fed_at[fed] = (self.fed_at[fed] + 1) % len(self.town.stops[fed])
         self.take(Event.FED, "a Fed drives", self.active, a=fed, b=self.fed_at[fed])
         for me in [me for me in self.exposed() if me.space in touched]:
+            if "no dodge from fleeing Feds" in KNOWN and self.fleeing and self.peek()[0] == Event.CAUGHT:
+                me.dodging = False
             if me.dodging:
                 me.dodging = False
                 self.take(Event.DODGED, "L35", me.chair)
@@ -267,12 +278,16 @@ class Board(Table):
 
     def feds_flee(self) -> None:
         inside = [f for f in (0, 1) if self.monster in self.town.districts[self.town.stops[f][self.fed_at[f]]]]
+        self.fleeing = True
         for fed in inside:
             self.drive(fed, self.given["feds_flight"])
+        self.fleeing = False
 
     def hit_all(self) -> None:
         hits = 0
         for me in [me for me in self.exposed() if self.monster in self.town.districts[me.space]]:
+            if "a dodged attack shows the monster" in KNOWN and me.dodging and self.peek()[0] == Event.SHOWN:
+                self.show()
             if me.dodging:
                 me.dodging = False
                 self.take(Event.DODGED, "L35", me.chair)

@@ -349,6 +349,8 @@ class Effects(Board):
 
     def open_parts(self, me: Seat, what: Part) -> list[int]:
         """Parts of the open goal that the seat can do where it stands."""
+        if self.winning:
+            return []
         return [
             i
             for i, need in enumerate(self.box.goals[self.goal].needs)
@@ -370,20 +372,20 @@ class Effects(Board):
     def part_done(self, me: Seat, part: int) -> None:
         self.left[part] -= 1
         self.take(Event.PART, "a part of the goal is done", me.chair, a=part, b=self.left[part])
-        if not any(self.left):
+        texts: list[Any] = []
+        while not any(self.left) and not self.winning:  # the next goal may have been done before, by the rescue
             self.take(Event.GOAL, "the goal is done", a=self.goal)
+            texts.append(self.box.goals[self.goal].reward)
             self.goal += 1
-            reward = self.box.goals[self.goal - 1].reward
             if self.goal < len(self.box.goals):
                 self.open_goal()
-                self.resolve(me, reward, Source.ITEM)
-                self.resolve(me, self.box.goals[self.goal].opens, Source.ITEM)
+                texts.append(self.box.goals[self.goal].opens)
             elif self.given["ruling.last_doom"] == "lose":
                 self.winning = True
-                self.resolve(me, reward, Source.ITEM)
             else:
-                self.resolve(me, reward, Source.ITEM)
                 self.end(Status.WON)
+        for text in texts:
+            self.resolve(me, text, Source.ITEM)
 
     def open_goal(self) -> None:
         self.take(Event.OPENS, "the next goal", a=self.goal)

@@ -78,7 +78,7 @@ def test_blocks_say_what_they_hold() -> None:
 def test_outcomes_are_the_totals() -> None:
     found = next(batch.play(configure(), line_up(), games=600, keep=True))
     assert found.outcomes is not None
-    assert (np.bincount(found.outcomes["status"], minlength=6) == found.totals.status).all()
+    assert (np.bincount(found.outcomes["status"], minlength=len(layout.Status)) == found.totals.status).all()
     assert found.outcomes["turns"].sum() == found.totals.sum[Tally.TURNS]
     share = found.outcomes["share"].sum(axis=0)
     assert (share == found.totals.sum[Tally.SHARE_PLAYER : Tally.SHARE_PLAYER + layout.SEATS]).all()
@@ -125,7 +125,7 @@ def test_totals_are_the_sums_over_single_games() -> None:
     for s in range(layout.SPANS):
         seen = span[:, s][span[:, s] >= 0]
         assert (totals.histogram[s] == np.bincount(seen, minlength=records.BINS)).all(), Span(s).name
-    assert (totals.status == np.bincount([f["status"] for f in finals], minlength=6)).all()
+    assert (totals.status == np.bincount([f["status"] for f in finals], minlength=len(layout.Status))).all()
 
 
 def test_pairs_name_each_ratio_once() -> None:

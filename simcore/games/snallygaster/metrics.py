@@ -130,17 +130,12 @@ def _rounds() -> list[Metric]:
 
 
 def _components(configuration: Configuration) -> list[Metric]:
-    """Of what the configuration deals: how often it is seen and used, and how games go in which it was used. The last
-    says nothing of what it is worth: who uses much has lived long."""
+    """Of what the configuration deals: how often it is seen and used. Nothing is said of games won where it was used:
+    whoever uses much has lived long."""
     found = []
     for label, slot in tables.component_names(configuration.settings, configuration.content):
         found.append(Metric("seen", How.MEAN, slot, group=label, unit="per game", meaning="dealt, drawn or opened"))
         found.append(Metric("used", How.MEAN, slot + 1, group=label, unit="per game", meaning="used, or done"))
-        found.append(
-            Metric(
-                "win_rate_if_used", How.RATE, slot + 2, group=label, meaning="games won in which it was used, of all"
-            )
-        )
     return found
 
 

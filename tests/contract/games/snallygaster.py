@@ -494,7 +494,7 @@ BEYOND: dict[str, Filling] = {
     "WHEELS": Filling({}, {"wheels": copies(three=4)}, "9 wheel tokens of a Kid, spares included, and 8 fit"),
     "HAND": Filling({"hand_size": 9}, {}, "hand_size: 9 is outside 1..8"),
     "PILES": Filling({"piles": 6}, {}, "piles: 6 is outside 1..5"),
-    "OPS": Filling({}, {"items": effect("flash-cubes", "; ".join(["stun"] * 280))}, "need 513 rows, and 512 fit"),
+    "OPS": Filling({}, {"items": effect("flash-cubes", "; ".join(["stun"] * 273))}, "need 513 rows, and 512 fit"),
     "TALLIES": Filling({}, {"search-cards": many(30, "effect = 'stun'\ncopies = 0")}, COMPONENTS),
     "COMPONENTS": Filling({}, {"items": many(30, "effect = 'stun'\ncopies = 0")}, COMPONENTS),
 }
@@ -518,7 +518,7 @@ FULL: dict[str, Filling] = {
     ),
     "GOALS, PARTS": Filling({"players": 5, **easy("dover-demon")}, {"goals": "".join(map(long_goal, range(5, 9)))}),
     "WHEELS": Filling({"players": 5}, {"wheels": "[three]\ncopies = 3\nvalue = 12\ndiagonal = true"}),
-    "OPS": Filling({"starting_items": 4}, {"items": effect("flash-cubes", "; ".join(["stun"] * 279), 10)}),
+    "OPS": Filling({"starting_items": 4}, {"items": effect("flash-cubes", "; ".join(["stun"] * 272), 10)}),
     "COMPONENTS": Filling({}, {"search-cards": many(11, "effect = 'stun'\ncopies = 3")}),
     "STARS, TREES, LIGHTS, CURSES": Filling(
         {"players": 5, "monster": "jersey-devil"},

@@ -177,13 +177,15 @@ def put_by_lot(rules: Any, card: int) -> bool:
     return bool(np.isin(ops, [Op.MIRROR, Op.BYSTANDER, Op.TREE]).any())
 
 
-def least_doom(configuration: Configuration, position: np.ndarray, index: int) -> int:
-    """The least doom after the four steps with option `index`, over all choices: the rules themselves play them."""
+def least_doom(configuration: Configuration, position: np.ndarray, index: int) -> tuple[int, int]:
+    """The least doom after the four steps with option `index`, over all choices: the rules themselves play them; and in
+    how many ways they can go."""
     rules, play = rules_of(configuration, "follower"), jit.build(four_steps)
     policy = jit.address(follow)
     digits: list[int] = []
-    least = 10**6
+    least, ways = 10**6, 0
     while True:
+        ways += 1
         fresh = position.copy()
         row = fresh[0]
         row["policy"] = policy
@@ -199,7 +201,7 @@ def least_doom(configuration: Configuration, position: np.ndarray, index: int) -
         while digits and digits[-1] + 1 >= widths[len(digits) - 1]:
             digits.pop()
         if not digits:
-            return least
+            return least, ways
         digits[-1] += 1
 
 
@@ -230,8 +232,11 @@ def test_the_doom_foreseen_is_the_doom_that_comes(settings: dict[str, Any]) -> N
             card = int(row["hand"][0, slot])
             if put_by_lot(rules, card):
                 continue
-            expected = least_doom(configuration, position, slot * int(rules["pile_count"]))
-            assert foreseen(configuration, position, card) == expected, (row["number"], row["round"], slot)
+            expected, ways = least_doom(configuration, position, slot * int(rules["pile_count"]))
+            found = foreseen(configuration, position, card)
+            assert found >= expected, (row["number"], row["round"], slot)
+            if ways <= planning.MOST_PLANS:  # beyond, not all are tried
+                assert found == expected, (row["number"], row["round"], slot)
             tried += 1
             some += expected > 0
     assert tried > 100
@@ -336,7 +341,8 @@ def test_what_was_laid_at_set_up_tells_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_once_rescued_clues_count_for_nothing(name: str) -> None:
-    configuration = configured(monster="jersey-devil")
+    same = {f"lost-kid-cards.{slug}.spooky": "feds blue 1" for slug in ("gas-station", "greenhouse")}
+    configuration = configured(monster="jersey-devil", **same)
     slugs = in_deck(configuration)
     position = quiet(configuration)
     row = position[0]

@@ -296,7 +296,10 @@ def hit_kids(game, rules, work):
             pull_bystander(game, rules, work, district)
         game["dodging"] = 0
         return
-    show_monster(game, work)
+    if struck & ~game["dodging"] != 0:
+        show_monster(game, work)
+    else:  # who dodges has seen it come: it is in one of his districts
+        game["monster_maybe"] &= districts_of(game, rules, struck)
     first = 1
     for seat in range(game["seats"]):
         if (struck >> seat) & 1 and game["status"] == Status.PLAYING:
@@ -309,13 +312,22 @@ def hit_kids(game, rules, work):
 
 
 @kernel
-def districts_of_kids(game, rules):
-    """Bits of the districts with a Kid who can be hit: an attack on any of them would have been seen."""
+def districts_of(game, rules, seats):
+    """Bits of the districts of some seats."""
     bits = 0
     for seat in range(game["seats"]):
-        if exposed(game, rules, seat):
+        if (seats >> seat) & 1:
             bits |= rules["district_bits"][game["space"][seat]]
     return bits
+
+
+@kernel
+def districts_of_kids(game, rules):
+    """Bits of the districts with a Kid who can be hit: an attack on any of them would have been seen."""
+    seats = 0
+    for seat in range(game["seats"]):
+        seats |= exposed(game, rules, seat) << seat
+    return districts_of(game, rules, seats)
 
 
 @kernel

@@ -14,7 +14,7 @@ from simcore import trace
 from simcore.errors import InputError
 from simcore.game import Configuration, Player
 from simcore.games.snallygaster.game import GAME, MONSTERS
-from simcore.games.snallygaster.layout import NONE, Deck, Event, Option, Place
+from simcore.games.snallygaster.layout import NONE, Deck, Event, Option, Place, Status
 from simcore.games.snallygaster.tables import RULINGS
 from simcore.parameter import Parameter
 from tests.referees.snallygaster import Referee, RefereeError
@@ -166,16 +166,26 @@ def test_no_objection_to_any_ruling(ruling: Parameter) -> None:
             check(configuration, players, number, 7)
 
 
-@pytest.mark.slow
-def test_some_games_are_won() -> None:
-    """The referee has seen the last goal done, too, and the two ways of ending there."""
-    won = 0
-    for choice in ("listed", "lose"):
-        changed = KIND | {"ruling.rescue": "any_end", "ruling.last_doom": choice, "patrol_speed": 0, "turn_cap": 1000}
-        configuration, players = configure({"players": 3, "monster": "dover-demon", "symbol_steps": 0, **changed})
-        for number in range(150):
-            won += int(check(configuration, players, number, 3).status.name == "WON")
-    assert won
+EASY = {  # goals that a random player does by chance
+    "goals.talk-to-lance.parts": "enter a treehouse",
+    "goals.borrowed-spotlights.parts": "enter a treehouse",
+    "goals.clear-the-channel.parts": "rescue",
+    "goals.pull-the-plug.parts": "enter the monster; enter a treehouse",
+}
+
+
+@pytest.mark.parametrize("choice", ["listed", "lose"])
+def test_games_are_won(choice: str) -> None:
+    """The referee sees the last goal done, too."""
+    rules = {
+        "doom_length": 60,
+        "attack_doom": 0,
+        "ruling.rescue": "any_end",
+        "ruling.last_doom": choice,
+        "patrol_speed": 0,
+    }
+    configuration, players = configure({"players": 3, "monster": "dover-demon", **EASY, **rules})
+    assert any(check(configuration, players, number, 3).status == Status.WON for number in range(10))
 
 
 # --- the referee reads the cards by himself ---
@@ -263,7 +273,7 @@ def test_an_event_told_twice_or_with_another_number_is_seen(event: Event) -> Non
             assert objects(changed(at, a=int(events["a"][at]) + 1)) or event in FREE, at
 
 
-FREE = (Event.CAUGHT, Event.HIT, Event.TRADE, Event.ICON)
+FREE = (Event.CAUGHT, Event.HIT, Event.TRADE, Event.ICON, Event.SYMBOL)  # another number may be right, too
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,11 @@ from simcore.games.snallygaster.layout import (
     Window,
 )
 from tests.referees.snallygaster_cards import op_of
-from tests.referees.snallygaster_table import KNOWN, MOST, GameOver, Seat, Table, code
+from tests.referees.snallygaster_table import MOST, GameOver, Seat, Table, code
 
 
 class Board(Table):
     """What happens on the board."""
-
-    fleeing = False
 
     # --- doom and the end ---
 
@@ -158,8 +156,6 @@ class Board(Table):
         self.fed_at[fed] = (self.fed_at[fed] + 1) % len(self.town.stops[fed])
         self.take(Event.FED, "a Fed drives", self.active, a=fed, b=self.fed_at[fed])
         for me in [me for me in self.exposed() if me.space in touched]:
-            if "no dodge from fleeing Feds" in KNOWN and self.fleeing and self.peek()[0] == Event.CAUGHT:
-                me.dodging = False
             if me.dodging:
                 me.dodging = False
                 self.take(Event.DODGED, "L35", me.chair)
@@ -278,16 +274,14 @@ class Board(Table):
 
     def feds_flee(self) -> None:
         inside = [f for f in (0, 1) if self.monster in self.town.districts[self.town.stops[f][self.fed_at[f]]]]
-        self.fleeing = True
+        if self.given["ruling.attack_order"] == "kids_first":
+            self.no_dodging()  # L35: the flight is another action; where it comes first it ends the dodge
         for fed in inside:
             self.drive(fed, self.given["feds_flight"])
-        self.fleeing = False
 
     def hit_all(self) -> None:
         hits = 0
         for me in [me for me in self.exposed() if self.monster in self.town.districts[me.space]]:
-            if "a dodged attack shows the monster" in KNOWN and me.dodging and self.peek()[0] == Event.SHOWN:
-                self.show()
             if me.dodging:
                 me.dodging = False
                 self.take(Event.DODGED, "L35", me.chair)

@@ -43,13 +43,6 @@ MOST = {
 }
 
 
-# Open points, on which the rulings and the simulator differ: the referee takes either telling. Empty when all is settled.
-KNOWN = {
-    "a dodged attack shows the monster",  # swoop: "a hit reveals it"
-    "no dodge from fleeing Feds",  # L35: "the next hit or catch in the action that it answers"
-}
-
-
 class RefereeError(AssertionError):
     """What the trace shows and the rules do not allow: `index` of the event, and a sentence."""
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from tests.contract.games.snowball import hand_of_the_next, top_of_the_deck
 
 import strategies
 from simcore import batch
@@ -14,6 +13,7 @@ from simcore.games.snowball import layout
 from simcore.games.snowball.kernel import kernel
 from simcore.games.snowball.layout import Decision, Deck, Stream
 from simcore.play import random_below
+from tests.contract.games.snowball import hand_of_the_next, top_of_the_deck
 from tests.strategies.snowball.positions import WORK, Caught, ask, collection, kept_rules, player
 
 NAMES = tuple(strategies.known("snowball"))

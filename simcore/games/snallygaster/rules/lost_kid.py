@@ -53,7 +53,7 @@ def spooky_actions(game, rules, work, card):
     """Step 1: the actions from left to right, each as often as event_density has made of it [L23]."""
     at = rules["card_start"][card]
     k = 0
-    while at < rules["card_end"][card]:
+    while at < rules["card_end"][card] and game["status"] == Status.PLAYING:
         stop = rules["op_end"][at]
         times = 1
         if rules["density"] != 0:

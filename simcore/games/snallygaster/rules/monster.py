@@ -308,6 +308,8 @@ def hit_kids(game, rules, work):
                 continue
             hit(game, rules, work, seat, first)
             first = 0
+    if first == 1 and rules["mechanics"] == Mechanics.MIRRORS:  # all of them dodged
+        pull_bystander(game, rules, work, district)
     game["dodging"] = 0
 
 

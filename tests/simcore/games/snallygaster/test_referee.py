@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, reject
+from hypothesis import HealthCheck, Phase, given, reject
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -40,6 +40,7 @@ NARROWER = {  # keeps games short and decks large enough
     "treehouses": (1, 4),
     "hidden_buildings": (13, 30),
 }
+PHASES = (Phase.explicit, Phase.generate)  # no shrinking: a game does not get simpler, and it takes minutes
 LEFT_OUT = ("players", "monster", "seconds_per_turn", "clue_reach")
 
 
@@ -135,14 +136,14 @@ def refereed(chosen: dict[str, Any], number: int, seed: int) -> None:
     check(configuration, players, number, seed)
 
 
-@examples(max_examples=40, suppress_health_check=list(HealthCheck))
+@examples(max_examples=40, suppress_health_check=list(HealthCheck), phases=PHASES)
 @given(given_settings(), st.integers(0, 10**9), st.integers(0, 2**62))
 def test_no_objection(chosen: dict[str, Any], number: int, seed: int) -> None:
     refereed(chosen, number, seed)
 
 
 @pytest.mark.slow
-@examples(max_examples=1500, suppress_health_check=list(HealthCheck))
+@examples(max_examples=1500, suppress_health_check=list(HealthCheck), phases=PHASES)
 @given(given_settings(), st.integers(0, 10**9), st.integers(0, 2**62))
 def test_no_objection_to_many_games(chosen: dict[str, Any], number: int, seed: int) -> None:
     refereed(chosen, number, seed)

@@ -142,7 +142,7 @@ def _doom(result: Result, speech: Speech) -> list[Finding]:
         return []
     rows.sort(key=lambda r: -(r.value or 0))
     said = ", ".join(f"{r.group.partition('=')[2].replace('-', ' ')} {plain(100 * (r.value or 0))} %" for r in rows[:5])
-    text = f"Doom comes at {speech.row(whole)} a round: {said}{', ...' if len(rows) > 5 else ''}."
+    text = f"Doom comes at {speech.row(whole)} a round: {said}{', and less from others' if len(rows) > 5 else ''}."
     if beyond is not None and beyond.value is not None:
         text += f" {plain(100 * beyond.value)} % of it is beyond what a turn of theirs can prevent."
     return [finding("finding", text, whole)]

@@ -131,6 +131,9 @@ class Counter:
     def _rate(self, m: Metric, t: Totals) -> st.Estimate:
         return st.rate(int(t.fired[m.a]), t.games)
 
+    def _rate_of(self, m: Metric, t: Totals) -> st.Estimate:
+        return st.rate(int(t.fired[m.a]), int(t.fired[m.b]))
+
     def _status(self, m: Metric, t: Totals) -> st.Estimate:
         return st.rate(int(t.status[m.a]), t.games)
 
@@ -192,6 +195,7 @@ class Counter:
 
 _ESTIMATES: dict[How, Callable[[Counter, Metric, Any], st.Estimate]] = {
     How.RATE: Counter._rate,
+    How.RATE_OF: Counter._rate_of,
     How.SHARE: Counter._share,
     How.SHARE_OF: Counter._share_of,
     How.MEAN: Counter._mean,

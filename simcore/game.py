@@ -26,6 +26,7 @@ class How(StrEnum):
     """How a metric is computed from a batch's integer totals (experiments does it, with its interval)."""
 
     RATE = "rate"  # games in which tally a was not 0, of all games
+    RATE_OF = "rate_of"  # games in which tally a was not 0, of those in which tally b was not 0 (a only where b)
     SHARE = "share"  # win share: tally a in sixtieths, over games
     SHARE_OF = "share_of"  # win share of a group: tally a in sixtieths, over tally b (player-games)
     MEAN = "mean"  # tally a per game, times scale

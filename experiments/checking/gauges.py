@@ -24,7 +24,7 @@ from simcore.game import Configuration, How, Metric, Player
 if TYPE_CHECKING:
     from simcore.batch import Totals
 
-SHARES = (How.RATE, How.STATUS, How.SHARE, How.SHARE_OF)  # numbers in 0..1
+SHARES = (How.RATE, How.RATE_OF, How.STATUS, How.SHARE, How.SHARE_OF)  # numbers in 0..1
 UNBOUNDED = (How.SPAN_MAX, How.SPAN_SHARE)  # no interval can be given, or they are whole distributions
 METHOD = "confidence sequence"
 
@@ -99,7 +99,7 @@ class Gauge:
         if self.expression:
             return self._expression(sums[self.metric.name], tuning)
         m, level, games = self.metric, tuning.level, tuning.games
-        if m.how in (How.RATE, How.STATUS, How.SHARE):
+        if m.how in (How.RATE, How.RATE_OF, How.STATUS, How.SHARE):
             return self._proportion(totals, tuning)
         if m.how in (How.RATIO, How.SHARE_OF):
             return self._ratio(totals, tuning)
@@ -119,6 +119,8 @@ class Gauge:
 
     def _proportion(self, totals: Totals, tuning: Tuning) -> Reading:
         m, n = self.metric, totals.games
+        if m.how is How.RATE_OF:  # the games that count, in their order: luck of the others says nothing of them
+            n = int(totals.fired[m.b])
         many = 1
         if m.how is How.SHARE:  # a game's shares of several seats add up to at most 1
             slots = self.slots or (m.a,)

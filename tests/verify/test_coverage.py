@@ -86,6 +86,12 @@ def group_shares(rng: np.random.Generator, n: int, most: int, p: float) -> tuple
     return SIXTIETHS * (rng.random(n) < b * p), b
 
 
+def among(rng: np.random.Generator, n: int, p: float, q: float) -> tuple[np.ndarray, np.ndarray]:
+    """What happens with probability q in the games, a part p of all, where it can."""
+    b = rng.random(n) < p
+    return b & (rng.random(n) < q), b
+
+
 def clustered(rng: np.random.Generator, n: int, mean: float, p: float) -> tuple[np.ndarray, np.ndarray]:
     """Trials that are alike within a game."""
     b = rng.poisson(mean, n) + 1
@@ -101,6 +107,8 @@ CASES = {
     "rate .3": Case(How.RATE, lambda g, n: (g.random(n) < 0.3, None), 0.3, None),
     "rate .01": Case(How.RATE, lambda g, n: (g.random(n) < 0.01, None), 0.01, None),
     "rate .0005": Case(How.RATE, lambda g, n: (g.random(n) < 0.0005, None), 0.0005, None),
+    "rate of some": Case(How.RATE_OF, lambda g, n: among(g, n, 0.25, 0.3), 0.3, CAREFUL),
+    "rate of few": Case(How.RATE_OF, lambda g, n: among(g, n, 0.02, 0.1), 0.1, (0.925, 1.0)),
     "status .02": Case(How.STATUS, lambda g, n: (g.random(n) < 0.02, None), 0.02, None),
     "distribution": Case(How.SPAN_SHARE, lambda g, n: np.where(g.random(n) < 0.05, 7, 9), 0.05, None),
     "share with few ties": Case(How.SHARE, lambda g, n: (shares(g, n, 0.25, 0.02), None), 0.25, CAREFUL),
@@ -148,7 +156,7 @@ def totals(case: Case, drawn: Any) -> Totals:
 def counter(case: Case) -> Counter:
     """The application's own way from totals to rows, for a game with one metric."""
     slot = {How.STATUS: 2}.get(case.how, 0)
-    metric = Metric(case.name, case.how, slot, B if case.how in (How.RATIO, How.SHARE_OF) else -1)
+    metric = Metric(case.name, case.how, slot, B if case.how in (How.RATIO, How.SHARE_OF, How.RATE_OF) else -1)
     metric = Metric(**{**vars(metric), "scale": case.scale, "q": case.q})
     assert len(pairs([metric])) <= 1
     return Counter(SimpleNamespace(metrics=(metric,)), [])  # type: ignore[arg-type]
@@ -197,6 +205,7 @@ def test_intervals_a_tenth_too_narrow_are_noticed(name: str) -> None:
 REAL: dict[How, tuple[float, float] | None] = {  # what a row of the kind may cover; None: Wilson's exact coverage
     How.RATE: None,
     How.STATUS: None,
+    How.RATE_OF: (0.92, 1.0),  # few games
     How.SPAN_SHARE: None,
     How.SHARE: CAREFUL,
     How.SHARE_OF: (0.935, 1.0),  # small groups

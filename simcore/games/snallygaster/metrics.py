@@ -98,20 +98,22 @@ def _rounds() -> list[Metric]:
         found.append(
             Metric(
                 "win_rate_from_round",
-                How.RATIO,
+                How.RATE_OF,
                 Tally.WON_ROUND + r,
                 Tally.ALIVE_ROUND + r,
                 group,
+                unit="share",
                 meaning="games won, of those that reach this round",
             )
         )
         found.append(
             Metric(
                 "win_rate_if_rescued",
-                How.RATIO,
+                How.RATE_OF,
                 Tally.RESCUE_ROUND_WON + r,
                 Tally.RESCUE_ROUND + r,
                 group,
+                unit="share",
                 meaning="games won, of those rescued in this round",
             )
         )
@@ -123,6 +125,7 @@ def _rounds() -> list[Metric]:
                 Tally.BELIEF_ROUND + r,
                 group,
                 scale=1 / layout.BELIEF,
+                unit="share",
                 meaning="what the Kids' players give to the true building, in this round",
             )
         )
@@ -156,14 +159,26 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             How.RATIO,
             Tally.BEYOND,
             Tally.DOOM_ALL,
+            unit="share",
             meaning="doom by icons, edges of the town, patrols and new hands: no Kid's turn prevents it",
         ),
         Metric("rescue_rate", How.RATE, Tally.RESCUED, meaning="games in which the Lost Kid is freed"),
         *_length("rescue_round", Span.RESCUE_ROUND, 1, "round", "round of the rescue"),
         Metric(
-            "win_rate_rescued", How.RATIO, Tally.RESCUED_WON, Tally.RESCUED, meaning="games won, of those with a rescue"
+            "win_rate_rescued",
+            How.RATE_OF,
+            Tally.RESCUED_WON,
+            Tally.RESCUED,
+            unit="share",
+            meaning="games won, of those with a rescue",
         ),
-        Metric("lost_before_rescue", How.RATE, Tally.LOST_BEFORE_RESCUE, meaning="games lost before the rescue"),
+        Metric(
+            "lost_before_rescue",
+            How.RATE,
+            Tally.LOST_BEFORE_RESCUE,
+            unit="share",
+            meaning="games lost before the rescue",
+        ),
         Metric("goals", How.MEAN, Tally.GOALS, unit="per game", meaning="goals done"),
         Metric("goals_when_lost", How.SPAN_MEAN, Span.GOALS_LOST, unit="goals", meaning="goals done in games lost"),
         Metric("doom_left", How.SPAN_MEAN, Span.DOOM_LEFT, unit="doom", meaning="doom steps left in games won"),
@@ -173,6 +188,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             How.RATIO,
             Tally.THREATENED,
             Tally.SEARCHES,
+            unit="share",
             meaning="search cards after which the monster or a Fed moves in the same turn",
         ),
         Metric(
@@ -191,6 +207,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             How.RATIO,
             Tally.IN_TREEHOUSE,
             Tally.KID_TURNS,
+            unit="share",
             meaning="Kids' turns ending in a treehouse",
         ),
         Metric("sent_to_treehouse", How.MEAN, Tally.TREEHOUSE_SENT, unit="per game", meaning="Kids sent away"),
@@ -212,6 +229,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             Tally.BELIEF_TRUE,
             Tally.BELIEF_COUNT,
             scale=1 / layout.BELIEF,
+            unit="share",
             meaning="what the Kids' players give to the true building, where they keep a belief",
         ),
         *_rounds(),

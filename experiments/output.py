@@ -143,7 +143,11 @@ def _heading(result: Result) -> str:
     m = result.manifest
     played = sum(d.games for d in result.done)
     what = m["question"] or m["title"]
-    strategies = ", ".join(f"{w}: {s}" if w != "all" else s for w, s in m["strategies"].items())
+    here = {label.partition(":")[0] for label in m.get("players") or ()}
+    played_by = {  # "all" is left out where seats and roles leave it nobody
+        w: s for w, s in m["strategies"].items() if w != "all" or not here or s.partition(":")[0] in here
+    }
+    strategies = ", ".join(f"{w}: {s}" if w != "all" else s for w, s in played_by.items())
     given = f"; {words.listed(m['given'])}" if m["given"] else ""
     cells, done = len(result.plan.cells), len(result.done)
     many = "" if cells == 1 else f" in {cells} cells" if done == cells else f" in {done} of {cells} cells"

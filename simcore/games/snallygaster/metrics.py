@@ -45,7 +45,7 @@ RULES = {  # the rule ledger: which rule or ruling of the list each entry is abo
     Ledger.DROPPED: ("L23", "a spooky action is dropped"),
     Ledger.DOUBLED: ("L23-doubled", "a spooky action is doubled"),
     Ledger.MOVE_CUT: ("L24", "a Kid is hit in his own movement"),
-    Ledger.WRONG_FLOOR: ("L25", "an effect finds nothing to do"),
+    Ledger.NOTHING_TO_DO: ("L25", "an effect finds nothing to do"),
     Ledger.OFF_BOARD: ("L27", "the monster cannot move"),
     Ledger.TRADED: ("L30", "something is traded"),
     Ledger.PATROL: ("patrol", "a Fed completes its patrol"),

@@ -360,7 +360,7 @@ class Ledger(IntEnum):
     TRADED = 41
     SYMBOL_STEPS = 42  # a symbol spent for steps
     MOVE_CUT = 43  # L24: a Kid hit in his own movement
-    WRONG_FLOOR = 44  # L25: an effect without anything to do
+    NOTHING_TO_DO = 44  # L25: an effect without anything to do
     THREAT_CHANGED = 45  # search_threat
     ICON_CARDS = 46  # L4: cards hidden by a New Hand icon
     MOVE_KID = 47  # L5: a Kid moved by an action icon

@@ -71,7 +71,7 @@ def draw_search_card(game, rules, work, seat):
     """The top search card: items may be used, then it is resolved, then discarded (rulebook, Searching Buildings)."""
     card = draw(game, rules, work, Deck.SEARCH)
     if card == NONE:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     game["tally"][Tally.SEARCHES] += 1
     game["tally"][Tally.COMPONENTS + 3 * rules["component_search"][card]] += 1

@@ -356,7 +356,7 @@ def spend_for_steps(game, rules, work, seat, kind):
 def free_move(game, rules, work, seat, steps, how):
     """A movement that a card gives: it ends somewhere within reach, without a search [L12, L15]."""
     if game["space"][seat] < 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     flags = move_flags(game, rules, seat)
     way = rules["way"][ride_index(game, seat), flags]
@@ -381,7 +381,7 @@ def move_kid(game, rules, work, actor, steps):
         if game["space"][seat] >= 0 and (seat > 0 or actor > 0):
             offer(game, make_option(Option.KID, seat, 0, 0))
     if game["options"] == 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     seat = option_a(decide(game, rules, work, actor, Decision.WHICH_KID))
     game["options"] = 0
@@ -475,7 +475,7 @@ def spare_wheel(game, rules, work, seat):
         owned |= game["wheels"][other]
     free = rules["spare_wheels"] & ~owned
     if free == 0 or seat == 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     for wheel in range(rules["wheel_value"].shape[0]):
         if (free >> wheel) & 1:

@@ -46,7 +46,7 @@ def choose_building(game, rules, work, seat, colour):
         if colour == ANY_COLOUR or rules["building_colour"][building] == colour:
             offer(game, make_option(Option.BUILDING, building, 0, 0))
     if game["options"] == 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return -1
     return option_a(decide(game, rules, work, seat, Decision.BUILDING))
 
@@ -143,7 +143,7 @@ def scatter(game, rules, work, place, n):
     if n > free:
         n = free
     if n <= 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     sort_cards(work, free)
     for i in range(n):
@@ -159,7 +159,7 @@ def light_district(game, rules, work, seat):
             if (game["lights"] >> district) & 1 == 0:
                 offer(game, make_option(Option.DISTRICT, district, 0, 0))
     if game["options"] == 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     put(game, work, Place.LIGHT, option_a(decide(game, rules, work, seat, Decision.LIGHT)))
 
@@ -172,6 +172,6 @@ def smash_mirror(game, rules, work, seat):
         if (game["mirrors"] >> building) & 1:
             offer(game, make_option(Option.BUILDING, building, 0, 0))
     if game["options"] == 0:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     take(game, work, Place.MIRROR, option_a(decide(game, rules, work, seat, Decision.MIRROR)))

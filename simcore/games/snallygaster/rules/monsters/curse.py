@@ -9,7 +9,7 @@ from simcore.play import count_peak, log
 def add_curse(game, work, seat):
     """A curse token for a Kid, if the box has one and he has not two already."""
     if seat == 0 or game["curses_out"] >= CURSES or game["curses"][seat] >= CURSES_EACH:
-        game["tally"][Ledger.WRONG_FLOOR] += 1
+        game["tally"][Ledger.NOTHING_TO_DO] += 1
         return
     game["curses"][seat] += 1
     game["curses_out"] += 1

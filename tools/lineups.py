@@ -51,8 +51,8 @@ def digest(totals: Any) -> str:
     return found.hexdigest()[:16]
 
 
-def play(games: int, brief: bool) -> dict[str, Any]:
-    """Digests by line-up, and the names of the kernels that had to be compiled."""
+def play(games: int, brief: bool, only: str = "") -> dict[str, Any]:
+    """Digests by line-up, and the names of the kernels that had to be compiled; `only`: of one game."""
     import strategies
     from simcore import batch, jit
     from simcore.errors import InputError
@@ -62,6 +62,8 @@ def play(games: int, brief: bool) -> dict[str, Any]:
     jit.on_compile.append(compiled.append)
     digests: dict[str, str] = {}
     for game in all_games().values():
+        if only not in ("", game.name):
+            continue
         known = strategies.known(game.name)
         default = game.configure()
         for name in known:  # everybody plays alike
@@ -81,9 +83,12 @@ def play(games: int, brief: bool) -> dict[str, Any]:
     return {"digests": digests, "compiled": compiled, "boundscheck": jit.BOUNDSCHECK, "disabled": jit.DISABLED}
 
 
-def in_process(games: int, *, brief: bool = False, before: tuple[str, ...] = (), **environment: str) -> dict[str, Any]:
+def in_process(
+    games: int, *, brief: bool = False, only: str = "", before: tuple[str, ...] = (), **environment: str
+) -> dict[str, Any]:
     """`play` in a process of its own, with more environment; `before` stands between python and this file."""
-    command = [sys.executable, *before, str(Path(__file__)), "--games", str(games), *(["--brief"] if brief else [])]
+    asked = ["--games", str(games), "--only", only, *(["--brief"] if brief else [])]
+    command = [sys.executable, *before, str(Path(__file__)), *asked]
     done = subprocess.run(
         command, env={**os.environ, **environment}, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False
     )
@@ -103,5 +108,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=120, help="games of each line-up")
     parser.add_argument("--brief", action="store_true", help="one configuration a game")
+    parser.add_argument("--only", default="", help="one game")
     given = parser.parse_args()
-    print(json.dumps(play(given.games, given.brief)))
+    print(json.dumps(play(given.games, given.brief, given.only)))

@@ -11,7 +11,7 @@ import numpy as np
 
 from simcore import records
 from simcore.jit import call_policy, call_redeal, call_turn, copy_record, shared, shared_inline
-from simcore.rng import GOLDEN, mix, scale, value
+from simcore.rng import GOLDEN, mix, open_streams, scale, value
 
 u64 = np.uint64
 ALL_KINDS = u64(0xFFFFFFFFFFFFFFFF)
@@ -21,6 +21,41 @@ TRACE, BINS = records.TRACE, records.BINS
 PLAYING, ENDLESS, ILLEGAL = int(records.Status.PLAYING), int(records.Status.ENDLESS), int(records.Status.ILLEGAL)
 ASKED, OPTION, ANSWER = records.ASKED, records.OPTION, records.ANSWER
 MILLION = 1_000_000.0
+
+
+@shared
+def open_record(game, rules, work, number):
+    """The shared fields of a game by its number: the streams' keys, nothing asked, counted or remembered yet."""
+    game["number"] = number
+    game["status"] = PLAYING
+    game["seats"] = rules["seats"]
+    game["winner"] = NONE
+    game["silent"] = 0
+    game["asked"] = 0
+    game["answers"] = 0
+    game["forced"] = 0
+    game["fault_seat"] = NONE
+    game["fault_decision"] = 0
+    game["fault_answer"] = 0
+    game["turn"] = 0
+    game["round"] = 0
+    work["script_next"] = 0
+    open_streams(game, rules)
+    for seat in range(rules["seats"]):
+        game["share"][seat] = 0
+        for i in range(game["memory"].shape[1]):
+            game["memory"][seat, i] = 0
+    for t in range(rules["tallies"]):
+        game["tally"][t] = 0
+    for s in range(game["span"].shape[0]):
+        game["span"][s] = 0
+
+
+@shared_inline
+def sit_down(game, rules, seat, player):
+    """A player of the line-up takes a seat: its policy is asked for it."""
+    game["player"][seat] = player
+    game["policy"][seat] = rules["policy"][player]
 
 
 @shared_inline

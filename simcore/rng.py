@@ -72,6 +72,14 @@ def shuffle_key(key, shuffle):
 
 
 @shared_inline
+def next_shuffle(game, stream):
+    """Key of the stream's next shuffle."""
+    shuffle = game["shuffles"][stream]
+    game["shuffles"][stream] = shuffle + 1
+    return shuffle_key(game["key"][stream], shuffle)
+
+
+@shared_inline
 def card_key(key, shuffle, card_id):
     """What a card is sorted by in this shuffle of this stream."""
     return mix(shuffle_key(key, shuffle) + card_id)

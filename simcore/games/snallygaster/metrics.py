@@ -187,9 +187,9 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             "search_threatened",
             How.RATIO,
             Tally.THREATENED,
-            Tally.SEARCHES,
+            Tally.SEARCH_TURNS,
             unit="share",
-            meaning="search cards after which the monster or a Fed moves in the same turn",
+            meaning="turns with a search card in which the monster or a Fed then moves",
         ),
         Metric(
             "doom_per_search",
@@ -214,13 +214,13 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
         Metric("symbols_gained", How.MEAN, Tally.SYMBOLS, unit="per game", meaning="symbol tiles gained"),
         Metric("hits", How.MEAN, Tally.HITS, unit="per game", meaning="Kids hit by the monster"),
         Metric("catches", How.MEAN, Tally.CATCHES, unit="per game", meaning="Kids caught by the Feds"),
-        Metric("trades", How.MEAN, Tally.TRADES, unit="per game", meaning="items and symbols traded"),
+        Metric("trades", How.MEAN, Ledger.TRADED, unit="per game", meaning="items and symbols traded"),
         Metric(
             "no_choice_share",
             How.RATIO,
             Tally.NO_CHOICE,
             Tally.KID_TURNS,
-            meaning="movements with only one possible end",
+            meaning="movements with nothing to choose, per turn of a Kid",
         ),
         Metric("decisions", How.MEAN, Tally.DECISIONS, unit="per game", meaning="questions asked of players"),
         Metric(

@@ -7,21 +7,19 @@ record is worked out in ``ways.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
-from hashlib import blake2b
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from simcore import content as content_files
+from simcore.cards import Shipped, card_id, check_fits
 from simcore.content import Content, Entry
 from simcore.effects import Effect, Language, Node, OpTable
 from simcore.errors import InputError, nearest
 from simcore.games.snallygaster import layout, town, ways, words
-from simcore.games.snallygaster.layout import NONE, Op, Part, Place, Tally, Window
+from simcore.games.snallygaster.layout import NONE, Part, Place, Tally
 from simcore.parameter import Parameter, Value
 
 FOLDER = Path(__file__).parent / "content"
@@ -146,29 +144,9 @@ def sections() -> dict[str, type[Entry]]:
     }
 
 
-def load_content(overlays: Sequence[str | Path] = ()) -> Content:
-    """The shipped content with overlays (names of shipped ones, or folders). Raises InputError."""
-    names = tuple(str(overlay) for overlay in overlays)
-    if set(names) <= set(_overlays()):
-        return _shipped(names)
-    return content_files.load(FOLDER, sections(), overlays)
-
-
-@cache
-def _shipped(names: tuple[str, ...]) -> Content:
-    """What ships does not change while the program runs: a sweep reads it once. A designer's folder may."""
-    return content_files.load(FOLDER, sections(), names)
-
-
-@cache
-def _overlays() -> tuple[str, ...]:
-    return tuple(content_files.shipped_overlays(FOLDER / "overlays"))
-
-
-def overlays() -> tuple[str, ...]:
-    """Names of the overlays that ship."""
-    return _overlays()
-
+_SHIPPED = Shipped(FOLDER, sections)
+load_content = _SHIPPED.load
+overlays = _SHIPPED.overlays
 
 # --- the rulings ----------------------------------------------------------------------------------------------------
 
@@ -208,16 +186,6 @@ RULINGS: tuple[Parameter, ...] = (
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def card_id(section: str, slug: str, copy: int) -> int:
-    """A card's own 64-bit key: what it is called and which copy it is. Other cards of the deck do not enter."""
-    return int.from_bytes(blake2b(f"{section}/{slug}#{copy}".encode(), digest_size=8).digest(), "little")
-
-
-def _fits(what: str, count: int, capacity: int) -> None:
-    if count > capacity:
-        raise InputError(f"the content has {count} {what}, and {capacity} fit")
-
-
 def in_play(content: Content, section: str, monster: str) -> dict[str, Any]:
     """The entries of a section that are in play with a monster (rulebook, Game Setup), in the file's order."""
     return {slug: e for slug, e in content.sections[section].items() if getattr(e, "monster", "") in ("", monster)}
@@ -244,7 +212,7 @@ def component_names(settings: Mapping[str, Value | None], content: Content) -> l
     labels += [f"symbol={kind}" for kind in words.symbol_kinds(content.sections)]
     labels += [f"goal={slug}" for slug in goals(content, monster)]
     room = (layout.TALLIES - Tally.COMPONENTS) // 3
-    _fits("different rides, items, powered and search cards, symbols and goals together", len(labels), room)
+    check_fits("different rides, items, powered and search cards, symbols and goals together", len(labels), room)
     return [(label, Tally.COMPONENTS + 3 * i) for i, label in enumerate(labels)]
 
 
@@ -332,7 +300,7 @@ class _Builder:
         """Fills the ride cards; (road, off road, abilities) of each, the last: none."""
         rules = self.rules
         cards = deck(self.content, "rides", "")
-        _fits("ride cards", len(cards), layout.RIDES)
+        check_fits("ride cards", len(cards), layout.RIDES)
         rules["ride_cards"] = len(cards)
         rules["ride_road"] = self.settings["road_bonus"]
         for i, (slug, copy) in enumerate(cards):
@@ -381,7 +349,7 @@ class _Builder:
             if len(self.text("lost-kid-cards", slug, "spooky").nodes) > 6:
                 raise InputError(f"{where}, spooky: more than 6 actions")
         cards = deck(self.content, "lost-kid-cards", self.monster)
-        _fits("cards in the Lost Kid deck", len(cards), layout.CARDS)
+        check_fits("cards in the Lost Kid deck", len(cards), layout.CARDS)
         needed = int(rules["setup_tokens"]) + 1 + int(rules["hand_size"])
         if len(cards) < needed + 1:
             raise InputError(f"the Lost Kid deck has {len(cards)} cards, and the set-up alone takes {needed}")
@@ -423,7 +391,7 @@ class _Builder:
         rules["powered_cards"] = len(powered)
         if not powered:
             raise InputError("powered-cards.toml: one powered card at least is needed")
-        _fits("item and powered cards together", len(cards) + len(powered), layout.ITEMS)
+        check_fits("item and powered cards together", len(cards) + len(powered), layout.ITEMS)
         for slug, entry in self.content.sections["items"].items():
             if entry.monster:
                 self.number("stories", entry.monster, "items", slug, "monster")
@@ -448,7 +416,7 @@ class _Builder:
             if entry.monster:
                 self.number("stories", entry.monster, "search-cards", slug, "monster")
         cards = deck(self.content, "search-cards", self.monster)
-        _fits("cards in the search deck", len(cards), layout.CARDS)
+        check_fits("cards in the search deck", len(cards), layout.CARDS)
         if not cards:
             raise InputError("search-cards.toml: one search card at least is needed")
         rules["search_cards"] = len(cards)
@@ -466,9 +434,9 @@ class _Builder:
     def symbols(self) -> None:
         rules = self.rules
         kinds = words.symbol_kinds(self.content.sections)
-        _fits("kinds of symbol", len(kinds), layout.SYMBOLS)
+        check_fits("kinds of symbol", len(kinds), layout.SYMBOLS)
         tiles = deck(self.content, "symbols", "")
-        _fits("symbol tiles", len(tiles), layout.TILES)
+        check_fits("symbol tiles", len(tiles), layout.TILES)
         rules["symbols"], rules["tiles"] = len(kinds), len(tiles)
         entries = self.content.sections["symbols"]
         compiled: dict[str, tuple[int, int]] = {}
@@ -479,13 +447,15 @@ class _Builder:
             rules["tile_symbol"][i] = kinds.index(entries[slug].symbol)
             rules["tile_start"][i], rules["tile_end"][i] = compiled[slug]
         for k, kind in enumerate(kinds):
-            _fits(f"tiles of the symbol {kind}", int((rules["tile_symbol"][: len(tiles)] == k).sum()), layout.STACK)
+            check_fits(
+                f"tiles of the symbol {kind}", int((rules["tile_symbol"][: len(tiles)] == k).sum()), layout.STACK
+            )
             rules["component_symbol"][k] = self.components[f"symbol={kind}"]
 
     def wheels(self) -> None:
         rules = self.rules
         wheels = [e for e in self.content.sections["wheels"].values() for _ in range(e.copies)]
-        _fits("wheel tokens of a Kid, spares included", len(wheels), layout.WHEELS)
+        check_fits("wheel tokens of a Kid, spares included", len(wheels), layout.WHEELS)
         for i, wheel in enumerate(wheels):
             rules["wheel_value"][i], rules["wheel_diagonal"][i] = wheel.value, wheel.diagonal
             rules["spare_wheels" if wheel.spare else "usual_wheels"] |= 1 << i
@@ -505,7 +475,7 @@ class _Builder:
         for slug, entry in entries.items():
             self.number("stories", entry.monster, "goals", slug, "monster")
         slugs = goals(self.content, self.monster)
-        _fits(f"goals of {self.monster}", len(slugs), layout.GOALS)
+        check_fits(f"goals of {self.monster}", len(slugs), layout.GOALS)
         if [entries[slug].order for slug in slugs] != list(range(1, 1 + len(slugs))) or not slugs:
             found = ", ".join(f"{slug} {entries[slug].order}" for slug in slugs) or "none"
             raise InputError(f"goals.toml: the goals of {self.monster} must be in order 1, 2, ... ({found})")
@@ -517,7 +487,7 @@ class _Builder:
                 for node in self.text("goals", slug, "parts").nodes
                 for times, inner in self.repeated(node, 1)
             ]
-            _fits(f"parts in {where}", len(parts), layout.PARTS)
+            check_fits(f"parts in {where}", len(parts), layout.PARTS)
             if not parts:
                 raise InputError(f"{where}: a goal has one part at least")
             rules["parts"][g] = len(parts)
@@ -568,5 +538,3 @@ class _Builder:
         rules["op_threat"] = np.isin(rules["op"], [int(op) for op in words.THREATS])
         rules["components"] = len(self.components)
         rules["tallies"] = Tally.COMPONENTS + 3 * len(self.components)
-        if int(rules["window_items"][Window.TURN]) < 0 or bool((rules["op"] == Op.BRANCH)[0]):
-            raise AssertionError("bits of item cards fit into 62")

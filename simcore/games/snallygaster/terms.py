@@ -377,10 +377,10 @@ class Tally(IntEnum):
     ROUNDS = 68
     TURNS = 69  # of Kids, and of the Lost Kid
     KID_TURNS = 70
-    NO_CHOICE = 71  # Kid turns that end where no other end was possible
+    NO_CHOICE = 71  # moments in a Kid's movement with nothing to choose
     IN_TREEHOUSE = 72  # Kid turns that end in a treehouse
     SEARCHES = 73  # search cards drawn
-    THREATENED = 74  # ... after which the monster or a Fed moved before the turn was over
+    THREATENED = 74  # turns in which the monster or a Fed moved after a search card
     SEARCH_DOOM = 75  # doom of all sources in those turns, after the card
     TREEHOUSE_SEARCHES = 76
     SYMBOLS = 77  # symbols gained
@@ -396,8 +396,7 @@ class Tally(IntEnum):
     BELIEF_TRUE = 87  # what it gave to the true building, millionths
     TREEHOUSE_SENT = 88
     DOOM_LEFT = 89  # when won
-    DOUBLE_TURNS = 90
-    TRADES = 91
+    SEARCH_TURNS = 90  # turns in which a search card is drawn
     ALIVE_ROUND = 92  # games that reach round r, one slot a round
     WON_ROUND = 124  # ... and are won
     BELIEF_ROUND = 156  # Kids' turns with a belief, by round

@@ -14,14 +14,15 @@ from simcore.games.snallygaster.layout import (
     Stream,
     Tally,
 )
-from simcore.games.snallygaster.rules.decks import ITEMS, LOST_KID, SEARCH, next_shuffle, own_id, shuffle_rest
+from simcore.games.snallygaster.rules.decks import ITEMS, LOST_KID, SEARCH, own_id, shuffle_rest
 from simcore.games.snallygaster.rules.lost_kid import four_steps
+from simcore.games.snallygaster.rules.monsters.swoop import monster_by_lot
 from simcore.games.snallygaster.rules.order import next_kid, pass_turn
 from simcore.games.snallygaster.rules.search import take_turn
 from simcore.games.snallygaster.rules.setup import set_up, set_up_position
 from simcore.jit import call_turn
 from simcore.play import clear_block, count_game, keep_turn_start, log, new_keys, random_below
-from simcore.rng import put_card, scale, sort_cards, sorted_card, value
+from simcore.rng import next_shuffle, put_card, scale, sort_cards, sorted_card, value
 
 SYMBOLS = int(Stream.SYMBOLS)
 
@@ -75,9 +76,6 @@ def kid_turn(game, rules, work):
     if game["status"] == Status.PLAYING:
         take_turn(game, rules, work, seat)
     note_belief(game, rules, seat)
-    if game["searched"] > 0:
-        game["tally"][Tally.THREATENED] += game["threatened"]
-        game["tally"][Tally.SEARCH_DOOM] += game["doom"] - game["doom_before"]
     return seat
 
 
@@ -93,6 +91,10 @@ def play_turn(game, rules, work):
         seat = kid_turn(game, rules, work)
     game["turn"] += 1
     game["tally"][Tally.TURNS] += 1
+    if game["searched"] > 0:
+        game["tally"][Tally.SEARCH_TURNS] += 1
+        game["tally"][Tally.THREATENED] += game["threatened"]
+        game["tally"][Tally.SEARCH_DOOM] += game["doom"] - game["doom_before"]
     if game["status"] == Status.PLAYING:
         if game["turn"] >= rules["turn_cap"]:
             game["status"] = Status.CAPPED
@@ -213,7 +215,7 @@ def redeal(game, rules, work, seat):
         key = game["key"][Stream.POWERED]
         game["powered"][0] = rules["powered_first"] + scale(value(key, 0), rules["powered_cards"])
     if game["monster_seen"] == NONE:
-        redeal_monster(game, rules)
+        monster_by_lot(game, rules, 1)
     return 0
 
 
@@ -278,23 +280,6 @@ def redeal_lost_kid(game, rules, work):
         else:
             game["deck"][deck, at] = card
             at += 1
-
-
-@kernel
-def redeal_monster(game, rules):
-    """A hidden monster is in one of the districts that all that is public leaves."""
-    n = 0
-    for d in range(rules["districts"]):
-        n += (game["monster_maybe"] >> d) & 1
-    if n == 0:
-        return
-    k = scale(value(game["key"][Stream.TOWN], 1), n)
-    for d in range(rules["districts"]):
-        if (game["monster_maybe"] >> d) & 1:
-            if k == 0:
-                game["monster"][0] = d
-                return
-            k -= 1
 
 
 @kernel

@@ -7,15 +7,13 @@ decide (not the seed, not the line-up). What exceeds a capacity of the record is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from simcore import content as content_files
+from simcore.cards import Shipped, card_id, check_fits
 from simcore.content import Content, Entry
 from simcore.effects import Control, Effect, Language, OpTable, Verb
 from simcore.errors import InputError, nearest
@@ -166,29 +164,9 @@ def sections() -> dict[str, type[Entry]]:
     return {"snowballs": Snowball, "events": Event, "locations": Location, "items": Item, "kids": Kid}
 
 
-def load_content(overlays: Sequence[str | Path] = ()) -> Content:
-    """The shipped content with overlays (names of shipped ones, or folders). Raises InputError."""
-    names = tuple(str(overlay) for overlay in overlays)
-    if set(names) <= set(_overlays()):
-        return _shipped(names)
-    return content_files.load(FOLDER, sections(), overlays)
-
-
-@cache
-def _shipped(names: tuple[str, ...]) -> Content:
-    """What ships does not change while the program runs: a sweep reads it once. A designer's folder may."""
-    return content_files.load(FOLDER, sections(), names)
-
-
-@cache
-def _overlays() -> tuple[str, ...]:
-    return tuple(content_files.shipped_overlays(FOLDER / "overlays"))
-
-
-def overlays() -> tuple[str, ...]:
-    """Names of the overlays that ship."""
-    return _overlays()
-
+_SHIPPED = Shipped(FOLDER, sections)
+load_content = _SHIPPED.load
+overlays = _SHIPPED.overlays
 
 # --- the rulings ----------------------------------------------------------------------------------------------------
 
@@ -255,18 +233,8 @@ KIDS = ("off", "random", "chosen", "fixed")
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-def card_id(section: str, slug: str, copy: int) -> int:
-    """A card's own 64-bit key: what it is called and which copy it is. Other cards of the deck do not enter."""
-    return int.from_bytes(blake2b(f"{section}/{slug}#{copy}".encode(), digest_size=8).digest(), "little")
-
-
 def _ids(section: str, slug: str, copies: int) -> list[int]:
     return [card_id(section, slug, copy) for copy in range(copies)]
-
-
-def _fits(what: str, count: int, capacity: int) -> None:
-    if count > capacity:
-        raise InputError(f"the content has {count} {what}, and {capacity} fit")
 
 
 def _half_up(numerator: int, denominator: int) -> int:
@@ -277,7 +245,7 @@ def component_names(content: Content) -> list[tuple[str, int]]:
     """What is counted apart, as (group, first tally slot): the slot counts "drawn", the next one "used"."""
     labels = [f"{kind}={slug}" for section, kind in _COUNTED for slug in content.sections[section]]
     room = (layout.TALLIES - Tally.COMPONENTS) // 2
-    _fits("different Events, items and kids together", len(labels), room)
+    check_fits("different Events, items and kids together", len(labels), room)
     return [(label, Tally.COMPONENTS + 2 * i) for i, label in enumerate(labels)]
 
 
@@ -326,11 +294,11 @@ def _snowballs(
 ) -> None:
     """The snowball deck: Snowballs and QuickShots, then the Events."""
     snowballs, events = content.sections["snowballs"], content.sections["events"]
-    _fits("different cards in the snowball deck", len(snowballs) + len(events), layout.KINDS)
+    check_fits("different cards in the snowball deck", len(snowballs) + len(events), layout.KINDS)
     each = settings["quickshots_per_number"]
     copies = [e.copies if each is None or not e.quickshot else int(each) for e in snowballs.values()]
     copies += [e.copies for e in events.values()]
-    _fits("cards in the snowball deck", sum(copies), layout.CARDS)
+    check_fits("cards in the snowball deck", sum(copies), layout.CARDS)
     names = [("snowballs", slug) for slug in snowballs] + [("events", slug) for slug in events]
     _deck(rules, "cards", "card_kind", "card_id", names, copies)
     for kind, entry in enumerate(snowballs.values()):
@@ -353,7 +321,7 @@ def _snowballs(
     if not 0 <= wanted <= printed:
         given = f"events = {count}" if count is not None else f"event_density = {density:g} ({wanted} Events)"
         raise InputError(f"{given}: the snowball deck has {printed} Events")
-    _fits("Events in the box", printed - wanted, layout.BOX)
+    check_fits("Events in the box", printed - wanted, layout.BOX)
     rules["events"] = wanted
 
 
@@ -373,8 +341,8 @@ def _deck(
 def _locations(rules: Any, content: Content) -> None:
     locations = content.sections["locations"]
     cards = sum(e.copies for e in locations.values())
-    _fits("different locations", len(locations), layout.LOCATION_KINDS)
-    _fits("cards in the location deck", cards, layout.LOCATIONS)
+    check_fits("different locations", len(locations), layout.LOCATION_KINDS)
+    check_fits("cards in the location deck", cards, layout.LOCATIONS)
     if cards < rules["seats"]:
         raise InputError(f"the location deck has {cards} cards, too few for {rules['seats']} players")
     copies = [e.copies for e in locations.values()]
@@ -393,8 +361,8 @@ def _locations(rules: Any, content: Content) -> None:
 def _items(rules: Any, content: Content, table: OpTable, slots: Mapping[str, int]) -> None:
     items = content.sections["items"]
     copies = [e.copies for e in items.values()]
-    _fits("different items", len(items), layout.ITEM_KINDS)
-    _fits("cards in the item deck", sum(copies), layout.ITEMS)
+    check_fits("different items", len(items), layout.ITEM_KINDS)
+    check_fits("cards in the item deck", sum(copies), layout.ITEMS)
     _deck(rules, "item_cards", "item_kind", "item_id", [("items", s) for s in items], copies)
     for kind, (slug, entry) in enumerate(items.items()):
         rules["component_item"][kind] = slots[f"item={slug}"]
@@ -443,7 +411,7 @@ def _kids(rules: Any, settings: Mapping[str, Value | None], content: Content, sl
     """One row a kid card, copies of a kid one after the other."""
     kids = content.sections["kids"]
     cards = [(slug, copy) for slug, entry in kids.items() for copy in range(entry.copies)]
-    _fits("kids", len(cards), layout.KIDS)
+    check_fits("kids", len(cards), layout.KIDS)
     rules["kid_cards"] = len(cards)
     rules["kid_locations"] = rules["kid_items"] = 1
     for row, (slug, copy) in enumerate(cards):

@@ -24,7 +24,6 @@ from simcore.games.snowball.rules.decks import (
     SNOWBALLS,
     in_play,
     lay,
-    next_shuffle,
     shuffle_rest,
 )
 from simcore.games.snowball.rules.effects import settle
@@ -46,7 +45,7 @@ from simcore.play import (
     offer,
     random_below,
 )
-from simcore.rng import sort_cards, sorted_card
+from simcore.rng import next_shuffle, sort_cards, sorted_card
 
 
 @inline

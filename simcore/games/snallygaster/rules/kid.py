@@ -129,12 +129,18 @@ def may_trade(game, rules, seat, other):
     there = game["space"][other]
     if there < 0:
         return 0
-    if here == there or game["abilities"] & Ability.TRADE_ANYWHERE:
-        return 1
-    if rules["treehouse_of"][here] >= 0 and rules["treehouse_of"][there] >= 0:
+    if trades_without_ride(game, rules, here, there):
         return 1
     reach = rules["ride_trade"][ride_index(game, seat)]
     return np.int64(reach > 0 and distance(rules, 0, here, there) <= reach)
+
+
+@kernel
+def trades_without_ride(game, rules, here, there):
+    """1 if a trade between two spaces needs no ride."""
+    if here == there or game["abilities"] & Ability.TRADE_ANYWHERE:
+        return 1
+    return np.int64(rules["treehouse_of"][here] >= 0 and rules["treehouse_of"][there] >= 0)
 
 
 @kernel
@@ -259,7 +265,8 @@ def trade(game, rules, work, seat, option):
         taker = seat
     game["traded"] += 1
     game["tally"][Ledger.TRADED] += 1
-    game["tally"][Tally.TRADES] += 1
+    if trades_without_ride(game, rules, game["space"][seat], game["space"][option_b(option)]) == 0:
+        note_ride(game, rules, seat)
     if what < ALL_ITEMS:
         game["items"][giver] &= ~(1 << what)
         game["items"][taker] |= 1 << what
@@ -317,8 +324,10 @@ def end_movement(game, rules, work, seat, space):
         game["tally"][Ledger.ROAD_BONUS] += 1
     ride = game["ride"][seat]
     if ride != NONE:
-        own = game["abilities"] & (Ability.DIAGONAL | Ability.CROSS_FENCES)
-        if need(rules, rules["way"][RIDES, own], here, space) > game["steps"]:
+        own = game["abilities"]
+        way = rules["way"][RIDES, own & (Ability.DIAGONAL | Ability.CROSS_FENCES)]
+        on_fed = own & Ability.STOP_ON_FEDS == 0 and fed_overlaps(game, rules, space) == 1
+        if on_fed or need(rules, way, here, space) > game["steps"]:
             note_ride(game, rules, seat)
     game["steps"] = 0
     game["moving"] = 0
@@ -449,7 +458,7 @@ def end_turn(game, rules, work, seat):
         if game["again"] == seat:
             game["tally"][Ledger.DOUBLE_USED_UP] += 1
         refresh_wheels(game, rules, work, seat)
-    if in_treehouse(game, rules, seat):
+    if seat != 0 and in_treehouse(game, rules, seat):
         game["tally"][Tally.IN_TREEHOUSE] += 1
 
 

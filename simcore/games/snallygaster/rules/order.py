@@ -4,7 +4,7 @@ Will Go; L17, L22)."""
 import numpy as np
 
 from simcore.games.snallygaster.kernel import inline, kernel, make_option, option_a
-from simcore.games.snallygaster.layout import NONE, Decision, Ledger, Option, Stream, Tally
+from simcore.games.snallygaster.layout import NONE, Decision, Ledger, Option, Stream
 from simcore.play import decide, offer
 from simcore.rng import scale, value
 
@@ -42,7 +42,6 @@ def next_kid(game, rules, work):
         seat = game["again"]
         game["again"] = NONE
         game["tally"][Ledger.DOUBLE_TURN] += 1
-        game["tally"][Tally.DOUBLE_TURNS] += 1
         return seat
     first = NONE
     n = 0

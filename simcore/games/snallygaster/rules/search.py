@@ -3,6 +3,7 @@
 import numpy as np
 
 from simcore.games.snallygaster.kernel import (
+    distance,
     in_treehouse,
     kernel,
     make_option,
@@ -95,11 +96,11 @@ def move(game, rules, work, seat):
         flags = move_flags(game, rules, seat)
         game["options"] = 0
         offer_ends(game, rules, seat, rules["way"][ride_index(game, seat), flags], game["steps"])
-        if game["options"] == 1:
-            game["tally"][Tally.NO_CHOICE] += 1
         offer_stops(game, rules, seat, flags)
         offer_spending(game, rules, seat)
         offer_free_actions(game, rules, seat)
+        if game["options"] == 1 and seat != 0:
+            game["tally"][Tally.NO_CHOICE] += 1
         option = decide(game, rules, work, seat, Decision.MOVE)
         kind = option_kind(option)
         if kind == Option.MOVE:
@@ -119,7 +120,7 @@ def move(game, rules, work, seat):
 @kernel
 def pass_space(game, rules, work, seat, space, flags):
     """A stop on the way."""
-    game["steps"] -= np.int64(rules["distance"][flags, game["space"][seat], space])
+    game["steps"] -= distance(rules, flags, game["space"][seat], space)
     step_to(game, rules, work, seat, space, 0)
     settle(game, rules, work)
 

@@ -6,7 +6,6 @@ from simcore.games.snallygaster.kernel import kernel, make_option, option_a
 from simcore.games.snallygaster.layout import (
     DECKS,
     NONE,
-    SEATS,
     Decision,
     Event,
     Ledger,
@@ -14,7 +13,6 @@ from simcore.games.snallygaster.layout import (
     Option,
     Source,
     Span,
-    Status,
     Stream,
     Tally,
 )
@@ -24,7 +22,6 @@ from simcore.games.snallygaster.rules.decks import (
     SEARCH,
     draw,
     fill_deck,
-    next_shuffle,
     shuffle_rest,
     stack_tiles,
 )
@@ -32,12 +29,12 @@ from simcore.games.snallygaster.rules.effects import settle
 from simcore.games.snallygaster.rules.goals import begin_goal, check_goal
 from simcore.games.snallygaster.rules.hand import cover, fill_hand
 from simcore.games.snallygaster.rules.kid import gain_item, place_kid
-from simcore.games.snallygaster.rules.monsters.swoop import districts_with_tree
+from simcore.games.snallygaster.rules.monsters.swoop import districts_with_tree, monster_by_lot
 from simcore.games.snallygaster.rules.steps import push_rows
 from simcore.games.snallygaster.rules.tokens import AT_SETUP, count_bits, put_token
 from simcore.jit import copy_record
-from simcore.play import decide, log, offer
-from simcore.rng import card_key, open_streams, put_card, scale, sort_cards, sorted_card, value
+from simcore.play import decide, log, offer, open_record, sit_down
+from simcore.rng import card_key, next_shuffle, put_card, sort_cards, sorted_card
 
 u64 = np.uint64
 ZERO, FULL = u64(0), u64(0xFFFFFFFFFFFFFFFF)
@@ -50,36 +47,12 @@ POWERED_DOWN = 1 << 62  # among the items of the Lost Kid in a position: the pow
 @kernel
 def open_game(game, rules, work, number):
     """A game by its number: keys, who sits where, nothing asked or counted yet."""
-    game["number"] = number
-    game["status"] = Status.PLAYING
-    game["seats"] = rules["seats"]
-    game["winner"] = NONE
-    game["silent"] = 0
-    game["asked"] = 0
-    game["answers"] = 0
-    game["forced"] = 0
-    game["fault_seat"] = NONE
-    game["fault_decision"] = 0
-    game["fault_answer"] = 0
-    game["turn"] = 0
-    game["round"] = 0
+    open_record(game, rules, work, number)
     game["active"] = 0
     game["agenda_size"] = 0
     game["effects"] = 0
-    work["script_next"] = 0
-    open_streams(game, rules)
-    for seat in range(SEATS):
-        game["share"][seat] = 0
     for seat in range(rules["seats"]):
-        player = rules["player_of"][seat]
-        game["player"][seat] = player
-        game["policy"][seat] = rules["policy"][player]
-        for i in range(game["memory"].shape[1]):
-            game["memory"][seat, i] = 0
-    for t in range(rules["tallies"]):
-        game["tally"][t] = 0
-    for s in range(game["span"].shape[0]):
-        game["span"][s] = 0
+        sit_down(game, rules, seat, rules["player_of"][seat])
     for c in range(rules["components"]):
         game["used"][c] = 0
 
@@ -454,20 +427,6 @@ def stack_tiles_again(game, rules, work, kind):
 
 
 @kernel
-def monster_by_lot(game, rules):
-    """A hidden monster that a position does not place is in one of the districts where it can be."""
-    n = 0
-    for d in range(rules["districts"]):
-        n += (game["monster_maybe"] >> d) & 1
-    k = scale(value(game["key"][Stream.TOWN], 0), n)
-    for d in range(rules["districts"]):
-        if (game["monster_maybe"] >> d) & 1:
-            if k == 0:
-                game["monster"][0] = d
-            k -= 1
-
-
-@kernel
 def free_lost_kid(game, rules):
     """A position in which the Lost Kid is free: the powered card is his, face up unless it says face down."""
     card = game["powered"][0]
@@ -515,7 +474,7 @@ def set_up_position(game, rules, work, number):
     draw_hand_again(game, rules, work)
     draw_rides_again(game, rules, work)
     if game["monster"][0] == NONE:
-        monster_by_lot(game, rules)
+        monster_by_lot(game, rules, 0)
     if game["rescued"] == 1:
         free_lost_kid(game, rules)
     count_peaks(game)

@@ -18,9 +18,8 @@ from simcore.games.snallygaster.layout import (
     Span,
     Stream,
 )
-from simcore.games.snallygaster.rules.decks import next_shuffle
 from simcore.play import count_peak, decide, log, offer
-from simcore.rng import put_card, sort_cards, sorted_card
+from simcore.rng import next_shuffle, put_card, sort_cards, sorted_card
 
 STEP_2, BY_EFFECT, BY_TREEHOUSE, AT_SETUP = 0, 1, 2, 3  # why a search token is put, for the trace
 

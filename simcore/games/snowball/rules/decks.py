@@ -5,7 +5,7 @@ import numpy as np
 from simcore.games.snowball.kernel import inline, kernel
 from simcore.games.snowball.layout import NONE, Deck, Event, Ledger, Stream
 from simcore.play import log
-from simcore.rng import put_card, shuffle_key, sort_cards, sorted_card
+from simcore.rng import next_shuffle, put_card, sort_cards, sorted_card
 
 u64 = np.uint64
 # also the numbers of their streams
@@ -20,14 +20,6 @@ def own_id(rules, deck, card):
     if deck == LOCATIONS:
         return rules["location_id"][card]
     return rules["item_id"][card]
-
-
-@inline
-def next_shuffle(game, stream):
-    """Key of the stream's next shuffle."""
-    shuffle = game["shuffles"][stream]
-    game["shuffles"][stream] = shuffle + 1
-    return shuffle_key(game["key"][stream], shuffle)
 
 
 @inline

@@ -24,7 +24,6 @@ from simcore.games.snowball.rules.decks import (
     discard,
     draw,
     lay,
-    next_shuffle,
     numbered_left,
     shuffle_rest,
 )
@@ -42,7 +41,7 @@ from simcore.games.snowball.rules.place import (
 from simcore.games.snowball.rules.steps import push
 from simcore.games.snowball.rules.throw import go_on, offer_throws, resume, throw
 from simcore.play import ENDLESS, decide, fail, log, offer
-from simcore.rng import sort_cards, sorted_card
+from simcore.rng import next_shuffle, sort_cards, sorted_card
 
 
 @kernel

@@ -12,7 +12,6 @@ from simcore.games.snowball.layout import (
     Ledger,
     Option,
     Source,
-    Status,
     Stream,
 )
 from simcore.games.snowball.rules.decks import (
@@ -27,8 +26,8 @@ from simcore.games.snowball.rules.decks import (
 from simcore.games.snowball.rules.hand import add_card, hand_limit, note_quickshots
 from simcore.games.snowball.rules.place import gain_item, gain_location, note_uses, set_cover
 from simcore.jit import copy_record
-from simcore.play import decide, log, offer
-from simcore.rng import card_key, mix, open_streams
+from simcore.play import decide, log, offer, open_record, sit_down
+from simcore.rng import card_key, mix
 
 u64 = np.uint64
 HALF = u64(32)
@@ -38,46 +37,17 @@ LOWEST, HIGHEST, BY_LOT, FIRST_SEAT = 0, 1, 2, 3  # the parameter `first_player`
 
 
 @kernel
-def clear_counts(game, rules):
-    """Nothing has been counted yet."""
-    for t in range(rules["tallies"]):
-        game["tally"][t] = 0
-    for s in range(game["span"].shape[0]):
-        game["span"][s] = 0
-
-
-@kernel
 def open_game(game, rules, work, number):
     """A game by its number: keys, the line-up's turn of chairs, nothing asked yet."""
-    seats = rules["seats"]
-    game["number"] = number
-    game["status"] = Status.PLAYING
-    game["seats"] = seats
-    game["winner"] = NONE
-    game["silent"] = 0
-    game["asked"] = 0
-    game["answers"] = 0
-    game["forced"] = 0
-    game["fault_seat"] = NONE
-    game["fault_decision"] = 0
-    game["fault_answer"] = 0
-    game["turn"] = 0
-    game["round"] = 0
+    open_record(game, rules, work, number)
     game["agenda_size"] = 0
     game["steps"] = 0
     game["suspensions"] = 0
     game["events_open"] = 0
     game["active"] = NONE
-    work["script_next"] = 0
-    open_streams(game, rules)
+    seats = rules["seats"]
     for seat in range(seats):
-        player = (seat + seats - number % seats) % seats
-        game["player"][seat] = player
-        game["policy"][seat] = rules["policy"][player]
-        game["share"][seat] = 0
-        for i in range(game["memory"].shape[1]):
-            game["memory"][seat, i] = 0
-    clear_counts(game, rules)
+        sit_down(game, rules, seat, (seat + seats - number % seats) % seats)
 
 
 @kernel

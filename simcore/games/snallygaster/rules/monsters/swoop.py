@@ -2,7 +2,9 @@
 L11, L32)."""
 
 from simcore.games.snallygaster.kernel import distance, kernel
-from simcore.games.snallygaster.layout import NONE
+from simcore.games.snallygaster.layout import NONE, Stream
+from simcore.games.snallygaster.rules.tokens import count_bits
+from simcore.rng import scale, value
 
 
 @kernel
@@ -30,3 +32,18 @@ def districts_with_tree(game, rules):
         if (game["trees"] >> building) & 1:
             bits |= rules["building_district_bits"][building]
     return bits
+
+
+@kernel
+def monster_by_lot(game, rules, counter):
+    """A hidden monster whose place is not known is in one of the districts that all that is public leaves."""
+    n = count_bits(game["monster_maybe"])
+    if n == 0:
+        return
+    k = scale(value(game["key"][Stream.TOWN], counter), n)
+    for d in range(rules["districts"]):
+        if (game["monster_maybe"] >> d) & 1:
+            if k == 0:
+                game["monster"][0] = d
+                return
+            k -= 1

@@ -392,9 +392,3 @@ def doom_of(game, rules, work, card):
     do_card(game, rules, work, card)
     drive_all(game, rules, work)
     return work["score"][DOOM]
-
-
-@kernel
-def card_doom(game, rules, work, card):
-    """The same, to be asked from elsewhere."""
-    return doom_of(game, rules, work, card)

@@ -14,7 +14,7 @@ a decision lies behind the options' scores in work["score"], which a policy may 
 import numpy as np
 
 from simcore.games.snallygaster.kernel import distance, exposed, inline, kernel
-from simcore.games.snallygaster.layout import ANY_SYMBOL, BELIEF, NONE, Mechanics, Op, Part, Step
+from simcore.games.snallygaster.layout import ANY_SYMBOL, BELIEF, NONE, Mechanics, Op, Step
 from simcore.games.snallygaster.rules.monster import kids_hops
 from simcore.games.snallygaster.rules.monsters.mirrors import mirror_districts
 
@@ -58,7 +58,6 @@ OP_FREE_MOVE, OP_SOUL, OP_CURSE, OP_LIGHT, OP_LIFT = (
 OP_REFRESH_ITEMS, OP_REFRESH_WHEELS = int(Op.REFRESH_ITEMS), int(Op.REFRESH_WHEELS)
 MIRRORS, FIXATION = int(Mechanics.MIRRORS), int(Mechanics.FIXATION)
 CLOSE = int(Step.CLOSE)
-RESCUE_PART = int(Part.RESCUE)
 
 
 @inline

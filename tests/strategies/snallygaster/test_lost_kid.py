@@ -254,7 +254,7 @@ def test_the_doom_without_a_choice_is_that_of_the_quick_look(name: str) -> None:
         for slot in range(row["hand_size"][0]):
             card = int(row["hand"][0, slot])
             jit.build(scene.look)(row, configuration.rules[0], WORK[0])
-            quick = float(jit.build(foresight.card_doom)(row, configuration.rules[0], WORK[0], card))
+            quick = float(jit.build(foresight.doom_of)(row, configuration.rules[0], WORK[0], card))
             best = foreseen(configuration, position, card)
             assert quick >= best
             tried, same = tried + 1, same + (quick == best)

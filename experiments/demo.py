@@ -35,6 +35,14 @@ SWEEPS: dict[str, dict[str, Any]] = {
         "question": "How often is the town saved, how long does it take, and where does the doom come from?",
         "answer": ["win_rate", "minutes", "doom_per_round"],
     },
+    "spooktacular": {
+        "vary": {"players": "2..5", "tickets_per_player": [1, 2, 3]},
+        "strategies": ["greedy"],
+        "games": 1_020,
+        "title": "Spooktacular: players and tickets",
+        "question": "Is starting fair, how long is a game, and what ends it?",
+        "answer": ["start_edge", "minutes", "ended_by_tickets_rate"],
+    },
 }
 OTHERWISE = {"vary": {"players": "all"}, "strategies": ["random"], "games": 2_040}
 

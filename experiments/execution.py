@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from experiments import designs, findings, metrics, rows, state, store
+from experiments import designs, findings, kinds, metrics, rows, state, store
 from experiments.manifest import manifest, python_command, with_options
 from experiments.metrics import Row
 from experiments.playing import Heard, Here, Source, play
@@ -288,7 +288,7 @@ def _close(run: _Run, kind: str, interrupted: bool) -> Result:
     """Findings and manifest; with a folder, all of it written, the manifest last."""
     whole = not interrupted and len(run.done) + len(run.failed) == len(run.plan.cells)
     written = run.manifest(kind, whole and not run.failed)
-    sentences = findings.make(run.plan, [findings.Result(d.cell, d.rows) for d in run.done], written["metrics"])
+    sentences = findings.make(run.plan, [kinds.Result(d.cell, d.rows) for d in run.done], written["metrics"])
     result = Result(run.plan, written, run.done, sentences, run.folder.path if run.folder else None, interrupted)
     if run.folder is not None:
         store.write_frame(run.folder.path / store.CELLS, result.cells)

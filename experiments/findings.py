@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiments import designs, words
+from experiments import designs, kinds, words
 from experiments import statistics as st
+from experiments.kinds import Finding, Result, finding
 from experiments.metrics import HEADLINES, Row
 from experiments.speech import Speech, plain
 from experiments.study import Cell, Plan
@@ -27,28 +28,6 @@ PER_FACTOR = 5  # visible effects told of one factor, besides those on what is a
 SMALL_POINTS = 0.01  # an effect on a share that is known to be no larger is called none
 SMALL_PART = 0.02  # and one on anything else, as a part of its value
 CAPPED = 0.001  # a rate of capped games that may be higher is worth a warning
-
-Finding = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Result:
-    """One played cell, as findings need it."""
-
-    cell: Cell
-    rows: Sequence[Row]
-
-    def find(self, metric: str, group: str = "") -> Row | None:
-        """The row of a metric and group, or None."""
-        return next(
-            (r for r in self.rows if r.metric == metric and r.group == group and not r.group2 and r.x is None), None
-        )
-
-
-def finding(kind: str, text: str, row: Row | None = None) -> Finding:
-    """One entry of findings.json."""
-    numbers = ("metric", "group", "value", "low", "high", "n")
-    return {"kind": kind, "text": text, **{name: getattr(row, name, None) for name in numbers}}
 
 
 def where(parameters: dict[str, Any] | Any) -> str:
@@ -95,10 +74,11 @@ def _single(plan: Plan, result: Result, speech: Speech) -> list[Finding]:
     statements = 1 + result.cell.configuration.seats + len({p.label for p in result.cell.players})
     level = st.family(st.LEVEL, statements)
     told: Iterable[Callable[[Result, Speech, float], list[Finding]]] = (
-        _co_op,
+        kinds.told,
         _start,
         _order,
         _strategies,
+        kinds.race,
         _length,
         _wait,
         _drama,
@@ -122,42 +102,6 @@ def _asked_single(plan: Plan, result: Result, speech: Speech) -> list[Finding]:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _co_op(result: Result, speech: Speech, level: float) -> list[Finding]:
-    row = result.find("win_rate")
-    if row is None or row.value is None:
-        return []
-    found = [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
-    for tell in (_doom, _rescue):
-        found.extend(tell(result, speech))
-    return found
-
-
-def _doom(result: Result, speech: Speech) -> list[Finding]:
-    """Where doom comes from, the largest sources first, and how much of it no turn could have prevented."""
-    whole, beyond = result.find("doom_per_round"), result.find("doom_beyond_reach")
-    rows = [r for r in result.rows if r.metric == "doom_share" and r.value]
-    if whole is None or whole.value is None or not rows:
-        return []
-    rows.sort(key=lambda r: -(r.value or 0))
-    said = ", ".join(f"{r.group.partition('=')[2].replace('-', ' ')} {plain(100 * (r.value or 0))} %" for r in rows[:5])
-    text = f"Doom comes at {speech.row(whole)} a round: {said}{', and less from others' if len(rows) > 5 else ''}."
-    if beyond is not None and beyond.value is not None:
-        text += f" {plain(100 * beyond.value)} % of it is beyond what a turn of theirs can prevent."
-    return [finding("finding", text, whole)]
-
-
-def _rescue(result: Result, speech: Speech) -> list[Finding]:
-    rate, round_, won = (result.find(name) for name in ("rescue_rate", "rescue_round", "win_rate_rescued"))
-    if rate is None or rate.value is None:
-        return []
-    text = f"The Lost Kid is freed in {speech.row(rate)} of the games"
-    if round_ is not None and round_.value is not None:
-        text += f", in round {plain(round_.value)} on average"
-    if won is not None and won.value is not None:
-        text += f"; of these games {plain(100 * won.value)} % are won"
-    return [finding("finding", text + ".", rate)]
 
 
 def _fair(result: Result) -> float:

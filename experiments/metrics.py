@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # What a person asks first, in this order: findings speak of these, precision looks at those among them that are shares.
 HEADLINES = (
     "win_rate",
+    "solo_win_rate",
     "rescue_rate",
     "rescue_round",
     "doom_per_round",
@@ -40,6 +41,10 @@ HEADLINES = (
     "first_out_wait_share",
     "lead_changes",
     "one_sided_rate",
+    "ended_by_tickets_rate",
+    "overturned_rate",
+    "final_lead_round",
+    "margin",
 )
 HEADLINE_GROUPS = ("", "seat", "order", "strategy", "role")
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments import crossing, designs, findings, lineup, manifest, store, words
+from experiments import crossing, designs, findings, kinds, lineup, manifest, store, words
 from experiments import statistics as st
 from experiments.crossing import Answer, Axis
 from experiments.execution import Done, Result, with_players
@@ -387,10 +387,10 @@ def _solved(
     rows = {x: r for x in places if (r := table.row(x)) is not None}
     said = Words(asked, answer, rows, Speech(written["metrics"]))
     main = rows[answer.at(answer.value).x]
-    sentences = [findings.finding("answer", t, main) for t in said.answer()]
-    sentences += [findings.finding("finding", t, main) for t in said.curve()]
+    sentences = [kinds.finding("answer", t, main) for t in said.answer()]
+    sentences += [kinds.finding("finding", t, main) for t in said.curve()]
     nearest_cell = next(d for d, x in zip(done, places, strict=True) if x == answer.at(answer.value).x)
-    others = findings.make(ready, [findings.Result(nearest_cell.cell, nearest_cell.rows)], written["metrics"])
+    others = findings.make(ready, [kinds.Result(nearest_cell.cell, nearest_cell.rows)], written["metrics"])
     sentences += [f for f in others if f["kind"] == "warning"]
     written[KIND] = {
         **asked.data,

@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from simcore.errors import InputError
-from simcore.parameter import Parameter, Value
+from simcore.parameter import UNNAMED, Parameter, Value
 
 MOST_GAMES = 10**12
 MOST_VALUES = 10_000  # values of one factor
@@ -139,6 +139,8 @@ def factor_values(parameter: Parameter, given: str | Sequence[Any]) -> list[Valu
         if isinstance(part, str) and part == "all" and "all" not in parameter.choices:
             if parameter.kind == "flag":
                 texts.extend(["off", "on"])
+            elif parameter.kind == "list":
+                texts.extend(choice for choice in parameter.choices if choice != UNNAMED)
             elif parameter.choices:
                 texts.extend(parameter.choices)
             else:

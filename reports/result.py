@@ -112,7 +112,7 @@ class Result:
     metrics: dict[str, Metric]  # in the manifest's order, then those that only the table has
     findings: tuple[Finding, ...]
     trouble: tuple[str, ...] = ()  # what was wrong with the folder, yet could be reported around
-    board: dict[str, Any] | None = None  # board.json: the town, where the game has one
+    board: dict[str, Any] | None = None  # board.json: town or rooms, where the game has them
     _rows: dict[str, list[Row]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -405,16 +405,19 @@ def _findings(folder: Path) -> tuple[tuple[Finding, ...], list[str]]:
     return tuple(found), []
 
 
-BOARD = {  # the lists of a board that are drawn, and the keys that each entry needs
-    "cells": (),
-    "kinds": (),
-    "space_districts": (),
-    "fences": (),
-    "buildings": ("name", "number", "colour", "spaces"),
-    "districts": ("name",),
-    "landmarks": ("name", "spaces"),
-    "treehouses": (),
-    "feds": ("name", "stops", "legs"),
+BOARDS: dict[str, dict[str, tuple[str, ...]]] = {  # by kind: the lists that are drawn, and what each entry needs
+    "town": {
+        "cells": (),
+        "kinds": (),
+        "space_districts": (),
+        "fences": (),
+        "buildings": ("name", "number", "colour", "spaces"),
+        "districts": ("name",),
+        "landmarks": ("name", "spaces"),
+        "treehouses": (),
+        "feds": ("name", "stops", "legs"),
+    },
+    "rooms": {"rooms": ("name", "at", "doors", "guests", "locked"), "doors": ()},
 }
 
 
@@ -426,7 +429,10 @@ def _board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
         board = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         return None, [f"board.json cannot be read, so the board is not drawn: {one_line(error)}"]
-    for key, needed in BOARD.items():
+    kind = str(board.get("kind", "town")) if isinstance(board, dict) else "town"
+    if kind not in BOARDS:
+        return None, [f"board.json has a board of a kind that is not known ({kind!r}), so it is not drawn."]
+    for key, needed in BOARDS[kind].items():
         entries = board.get(key) if isinstance(board, dict) else None
         if not isinstance(entries, list) or any(k not in e for e in entries for k in needed):
             return None, [f"board.json lacks {key!r} (or a part of it), so the board is not drawn."]

@@ -119,8 +119,10 @@ def prepare(
     if not 0 <= seed < 2**63:
         raise InputError(f"seed {seed} is outside 0..2^63-1")
     own = {name: game.kernel(name) for name in ("play_turn", "play_block", "redeal")}
-    follow_up = follow_up or game.kernel("follow_up")
-    jit.build_all([*own.values(), follow_up, *dict.fromkeys(player.strategy.policy for player in players)])
+    usual = follow_up or game.kernel("follow_up")
+    follow_ups = [follow_up or player.strategy.follow_up or usual for player in players]
+    policies = [player.strategy.policy for player in players]
+    jit.build_all(list(dict.fromkeys([*own.values(), usual, *follow_ups, *policies])))
     rules = configuration.rules.copy()
     row = rules[0]
     row["seed"] = seed
@@ -144,7 +146,9 @@ def prepare(
             row["weight"][i, k] = player.weights.get(weight.name, weight.default)
         row["mask"][i] = option_mask(configuration, player.forbid)
         row["looks_ahead"] |= int(player.strategy.looks_ahead)
-    row["follow_up"] = jit.address(follow_up)
+    row["follow_up"] = jit.address(usual)
+    for i, kernel in enumerate(follow_ups):
+        row["follow_up"][i] = jit.address(kernel)
     row["play_turn"] = jit.address(own["play_turn"])
     row["redeal"] = jit.address(own["redeal"])
     used = pairs(configuration.metrics)

@@ -200,14 +200,17 @@ class Content:
         return _content(sections, effects, self.overlays, self.files)
 
     def provenance(self, without: Collection[str] = ()) -> dict[str, int]:
-        """Cards (an entry counts by its copies) by source, the surest first; `without` names sections not in play.
+        """Cards (an entry counts by its copies) by source, the surest first; `without` names sections, or entries as
+        section.slug, that are not in play.
 
         A card counts by the least sure of its values. Where only the number of copies is less sure, one copy counts for
         the card and the others for the number.
         """
         count = dict.fromkeys(SOURCES, 0)
         for section, entries in self.sections.items():
-            for entry in entries.values() if section not in without else ():
+            for slug, entry in entries.items() if section not in without else ():
+                if f"{section}.{slug}" in without:
+                    continue
                 further = max(entry.certainty, entry.source_of("copies"), key=SOURCES.index)
                 if entry.copies:
                     count[entry.certainty] += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
@@ -19,7 +19,7 @@ import numpy as np
 
 from simcore.content import Content
 from simcore.errors import InputError, nearest
-from simcore.parameter import Parameter, Value
+from simcore.parameter import UNNAMED, Parameter, Value
 
 
 class How(StrEnum):
@@ -75,6 +75,7 @@ class Strategy:
     policy: Any  # the kernel policy(game, rules, work, seat, decision) -> option's index
     weights: tuple[Weight, ...] = ()
     looks_ahead: bool = False
+    follow_up: Any = None  # the simple policy that finishes a turn when this one looks ahead; None: the game's own
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,9 @@ class Game:
     name_option: Callable[[Configuration, int], str]
     overlays: Callable[[], tuple[str, ...]]  # names of the overlays that ship
     check: Callable[[Mapping[str, Any], Content], None]  # refuses settings that contradict each other
-    unused: Callable[[Mapping[str, Any]], tuple[str, ...]]  # sections of the content that settings leave out of play
+    unused: Callable[
+        [Mapping[str, Any], Content], tuple[str, ...]
+    ]  # sections and entries (section.slug) that settings leave out of play
     kernels: str  # module with play_block, play_turn, redeal
     read_position: Callable[
         [Configuration, Mapping[str, Any]], np.ndarray
@@ -126,6 +129,8 @@ class Game:
     ]  # writes a deal into a rules record
     unranked: tuple[str, ...] = ()  # parameters whose values no finding ranks: their texts are estimated
     board: Callable[[Configuration], Mapping[str, Any]] | None = None  # what reports draw of the table, as JSON data
+    explain: Callable[[Content, str, str], list[str]] | None = None  # an entry (section, slug) in plain words, in lines
+    named_in: Mapping[str, str] = field(default_factory=dict)  # parameter -> section whose entries are its choices
 
     def kernel(self, name: str) -> Any:
         """A kernel of the game by name; loads the compiled modules."""
@@ -133,9 +138,19 @@ class Game:
 
     def all_parameters(self, content: Content) -> dict[str, Parameter]:
         """Parameters of the game and every number, text and switch of its content, by dotted path."""
-        found = {p.name: p for p in self.parameters}
+        found = {p.name: p for p in self.own_parameters(content)}
         found.update(content.parameters())
         return found
+
+    def own_parameters(self, content: Content) -> tuple[Parameter, ...]:
+        """Parameters of the game; those that name entries of the content have all of them as choices."""
+        return tuple(self._with_choices(p, content) for p in self.parameters)
+
+    def _with_choices(self, parameter: Parameter, content: Content) -> Parameter:
+        if parameter.name not in self.named_in:
+            return parameter
+        entries = content.sections[self.named_in[parameter.name]]
+        return replace(parameter, choices=(*((UNNAMED,) if parameter.kind == "list" else ()), *entries))
 
     def configure(self, settings: Mapping[str, Any] | None = None, overlays: Sequence[Any] = ()) -> Configuration:
         """A validated configuration. Raises InputError naming what is wrong and what would be right."""
@@ -178,7 +193,7 @@ class Configuration:
     @property
     def provenance(self) -> dict[str, int]:
         """Cards in play by how sure they are (rulebook, published, inferred, estimated)."""
-        return self.content.provenance(without=self.game.unused(self.settings))
+        return self.content.provenance(without=self.game.unused(self.settings, self.content))
 
     @property
     def estimated_share(self) -> float:
@@ -193,7 +208,7 @@ class Configuration:
         return hashlib.sha256(head + self.rules.tobytes()).hexdigest()[:20]
 
 
-_GAMES = ("snowball", "snallygaster")
+_GAMES = ("snowball", "snallygaster", "spooktacular")
 
 
 def games() -> dict[str, Game]:

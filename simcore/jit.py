@@ -430,7 +430,30 @@ def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
     return types.none(target, source), codegen
 
 
+def _uncounted(fields: Sequence[str]) -> Sequence[str]:
+    """Names of the fields that a look-ahead needs: without the counters, where they are the last two."""
+    return fields[:-2] if list(fields[-2:]) == ["tally", "span"] else fields
+
+
+@intrinsic
+def copy_uncounted(typingctx, target, source):  # type: ignore[no-untyped-def]
+    """Copy a ``game`` record into another without its counters, where they lie at its end; the copy's own stay."""
+    names = list(target.fields)
+    size = target.size if len(_uncounted(names)) == len(names) else target.fields["tally"].offset
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        cgutils.raw_memcpy(builder, values[0], values[1], context.get_constant(types.intp, size), 1)
+        return context.get_dummy_value()
+
+    return types.none(target, source), codegen
+
+
 if DISABLED:
+
+    def copy_uncounted(target, source):  # type: ignore[no-untyped-def]  # noqa: F811
+        """Copy a ``game`` record into another without its counters, where they lie at its end."""
+        for name in _uncounted(target.dtype.names):
+            target[name] = source[name]
 
     def copy_record(target, source):  # type: ignore[no-untyped-def]  # noqa: F811
         """Copy all of a record into another of the same type."""

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from simcore.errors import InputError, nearest
 
 Value = int | float | str | bool
+UNNAMED = "random"  # among the choices of a list: here nobody is named
 
 
 @dataclass(frozen=True)
 class Parameter:
     """A number, choice or switch that a designer can set, vary and solve for.
 
-    `kind` is "integer", "number", "choice", "flag" or "text"; `low` and `high` are inclusive bounds; `unset` marks a
-    parameter that is off unless it is given (its default is None).
+    `kind` is "integer", "number", "choice", "flag", "text" or "list" (several choices joined by "+"); `low` and `high`
+    are inclusive bounds. A parameter whose default is None is off unless it is given.
     """
 
     name: str
@@ -42,6 +43,12 @@ class Parameter:
             if str(given) in self.choices:
                 return str(given)
             raise InputError(f"{self.name}: no choice {given!r}{nearest(str(given), self.choices)}")
+        if self.kind == "list":
+            names = [name.strip() for name in str(given).split("+")]
+            for name in names:
+                if name not in self.choices:
+                    raise InputError(f"{self.name}: no choice {name!r}{nearest(name, self.choices)}")
+            return "+".join(names)
         if self.kind == "text":
             return str(given)
         try:

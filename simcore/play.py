@@ -10,7 +10,7 @@ the future.
 import numpy as np
 
 from simcore import records
-from simcore.jit import call_policy, call_redeal, call_turn, copy_record, shared, shared_inline
+from simcore.jit import call_policy, call_redeal, call_turn, copy_uncounted, shared, shared_inline
 from simcore.rng import GOLDEN, mix, open_streams, scale, value
 
 u64 = np.uint64
@@ -193,11 +193,11 @@ def decide(game, rules, work, seat, decision):
 def play_on(game, rules, work, seat, index, sample):
     """Play the rest of this turn in work["scratch"] as if `seat` took option `index`; `sample` numbers the re-deals.
 
-    For policies. All seats' later answers come from rules["follow_up"]. Afterwards work["scratch"] is the game at the
-    end of the turn (its "status" says whether it ended). Needs looks_ahead in the strategy, so that turn starts are
-    kept.
+    For policies. All later answers come from the follow-up policy of the one who looks ahead. Afterwards
+    work["scratch"] is the game at the end of the turn (its "status" says whether it ended). Needs looks_ahead in the
+    strategy, so that turn starts are kept.
     """
-    copy_record(work["scratch"], work["turn_start"])
+    copy_uncounted(work["scratch"], work["turn_start"])
     trial = work["scratch"]
     here = game["answers"]
     for i in range(game["options"]):  # the simple policies may write scores of their own
@@ -211,7 +211,7 @@ def play_on(game, rules, work, seat, index, sample):
     trial["replay_sample"] = sample
     trial["silent"] = 1
     for s in range(game["seats"]):
-        trial["policy"][s] = rules["follow_up"]
+        trial["policy"][s] = rules["follow_up"][game["player"][seat]]
     call_turn(rules["play_turn"], trial, rules, work)
     for i in range(game["options"]):
         work["score"][i] = work["kept_score"][i]
@@ -256,7 +256,7 @@ def keep_turn_start(game, rules, work):
         game["answers"] = 0
         game["forced"] = 0
         if rules["looks_ahead"] == 1:
-            copy_record(work["turn_start"], game)
+            copy_uncounted(work["turn_start"], game)
 
 
 @shared_inline

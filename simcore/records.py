@@ -32,10 +32,15 @@ class Status(IntEnum):
     LOST = 6  # a co-operative game has beaten its players; WON there means that all have won together
 
 
+def counted_fields(*, tallies: int, spans: int) -> list[Any]:
+    """What is counted in a game. Last in the record, it is left out of the copies that look-aheads play on."""
+    return [("tally", i8, (tallies,)), ("span", i8, (spans,))]
+
+
 def game_fields(
-    *, seats: int, streams: int, options: int, answers: int, memory: int, tallies: int, spans: int
+    *, seats: int, streams: int, options: int, answers: int, memory: int, tallies: int = 0, spans: int = 0
 ) -> list[Any]:
-    """Fields that a ``game`` record must have."""
+    """Fields that a ``game`` record must have; without `tallies`, the game puts ``counted_fields`` last itself."""
     return [
         ("number", i8),  # game number: with the seed it fixes every draw
         ("status", i8),
@@ -67,9 +72,7 @@ def game_fields(
         # policies
         ("policy", u8, (seats,)),
         ("memory", i8, (seats, memory)),
-        # what is counted
-        ("tally", i8, (tallies,)),
-        ("span", i8, (spans,)),
+        *(counted_fields(tallies=tallies, spans=spans) if tallies else ()),
     ]
 
 
@@ -82,7 +85,7 @@ def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list[
         ("turn_cap", i8),
         # the line-up, by player
         ("policy", u8, (seats,)),  # address
-        ("follow_up", u8),  # address of the simple policy that finishes a turn for a look-ahead
+        ("follow_up", u8, (seats,)),  # of the simple policy that finishes a turn when this player looks ahead
         ("weight", f8, (seats, weights)),
         ("mask", u8, (seats,)),  # kinds of option allowed, one bit a kind
         ("looks_ahead", i8),  # 1 if a policy of the line-up replays turns

@@ -20,12 +20,14 @@ TOTALS = ("sum", "square", "fired", "cross", "histogram", "status")  # the array
 
 def settings_of(game: Any) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
     """(label, settings, overlays): the default with each number of players, then one thing changed at a time."""
-    fewest, most = game.seats
-    for players in range(fewest, most + 1):
-        yield f"players={players}", {"players": players}, ()
+    parameters = game.own_parameters(game.load_content(()))
+    (players,) = (p for p in parameters if p.name == "players")
+    usual = range(game.seats[0], game.seats[1] + 1)
+    for count in (*usual, *(n for n in range(int(players.low), int(players.high) + 1) if n not in usual)):
+        yield f"players={count}", {"players": count}, ()
     for overlay in game.overlays():
         yield f"overlay={overlay}", {}, (overlay,)
-    for p in game.parameters:
+    for p in parameters:
         ends: tuple[Any, ...] = p.choices
         if p.kind == "flag":
             ends = ("on", "off")
@@ -37,10 +39,14 @@ def settings_of(game: Any) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...
 
 
 def mixed(game: Any, seats: int) -> tuple[str, ...]:
-    """A strategy for each seat: all in turn, the last of the list first, but those that look ahead, which are slow."""
+    """A strategy for each seat: all in turn, the last of the list first, but those that look ahead, which are slow; the
+    first of these, too, where else all would play alike."""
     import strategies
 
-    names = [name for name, strategy in strategies.known(game.name).items() if not strategy.looks_ahead][::-1]
+    known = strategies.known(game.name)
+    names = [name for name, strategy in known.items() if not strategy.looks_ahead][::-1]
+    if len(names) < 2:
+        names = [name for name, strategy in known.items() if strategy.looks_ahead][:1] + names
     return tuple(names[seat % len(names)] for seat in range(seats))
 
 

@@ -12,7 +12,7 @@ from simcore.game import games as all_games  # noqa: E402
 
 GAMES = 6  # plain Python is some 500 times slower
 # A game of hundreds of decisions takes seconds: one of each strategy; its other settings are the contract suite's.
-LONG = {"snallygaster": 1}
+LONG = {"snallygaster": 1, "spooktacular": 1}
 
 
 def main() -> None:

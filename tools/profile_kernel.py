@@ -44,8 +44,7 @@ int main(int argc, char **argv)
     if (argc != 3 || !file || fread(rules, 1, %(rules)d, file) != %(rules)d)
         return 2;
     for (int seat = 0; seat < %(seats)d; seat++)
-        *(void **)(rules + %(policy_at)d + 8 * seat) = (void *)policy;
-    *(void **)(rules + %(follow_up_at)d) = (void *)policy;
+        *(void **)(rules + %(policy_at)d + 8 * seat) = *(void **)(rules + %(follow_up_at)d + 8 * seat) = (void *)policy;
     *(void **)(rules + %(play_turn_at)d) = (void *)play_turn;
     for (long first = 0; first < games; first += %(block)d) {
         int64_t result;

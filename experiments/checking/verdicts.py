@@ -283,7 +283,7 @@ def show(checked: Checked, how: str, *, every: bool = False) -> None:
 
 def sentences(checked: Checked) -> list[dict[str, Any]]:
     """The verdicts as findings: the whole, what fails, what is open, what holds; then what to be wary of."""
-    from experiments.findings import finding
+    from experiments.kinds import finding
 
     voice = Voice(checked)
     level = f"{100 * checked.contract.level:g} %"

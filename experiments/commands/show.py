@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -17,37 +17,54 @@ def parameters(game: str, overlays: Sequence[str] = ()) -> list[dict[str, Any]]:
     """The game's own parameters and rulings: name, kind, default, bounds or choices, meaning, source."""
     from simcore.game import find_game
 
-    return [_parameter(p) for p in find_game(game).parameters]
+    found = find_game(game)
+    return [_parameter(p) for p in found.own_parameters(found.load_content(tuple(overlays)))]
 
 
 def content(game: str, entry: str = "", overlays: Sequence[str] = ()) -> dict[str, Any]:
     """Content by section, and how sure the cards in play by default are (as reports count them).
 
-    `entry` picks one entry (`pinecone`, `items.pinecone`) with its parameters. Raises InputError with the nearest name.
+    `entry` picks one entry (`pinecone`, `items.pinecone`, `item=pinecone`) with its parameters, and in plain words
+    where the game has them. Raises InputError with the nearest name.
     """
     from simcore.game import find_game
 
     configuration = find_game(game).configure(overlays=tuple(overlays))
     loaded = configuration.content
+    wanted = _dotted(entry, loaded.sections)
     known = loaded.parameters()
     found: dict[str, list[dict[str, Any]]] = {}
     names: list[str] = []
     for section, entries in loaded.sections.items():
         names += [section, *entries, *(f"{section}.{slug}" for slug in entries)]
         for slug, card in entries.items():
-            if entry in ("", section, slug, f"{section}.{slug}"):
+            if wanted in ("", section, slug, f"{section}.{slug}"):
                 about = card.model_dump(exclude_defaults=True)
                 found.setdefault(section, []).append({"entry": f"{section}.{slug}", **about})
     if not found:
         raise InputError(f"{game}: no entry {entry!r}{nearest(entry, names)} (see: doomtrack show {game} --content)")
     picked = [f"{e['entry']}." for es in found.values() for e in es]
+    explain = configuration.game.explain if entry and len(picked) == 1 else None
     return {
         "provenance": configuration.provenance,
         "estimated_share": configuration.estimated_share,
         "overlays": [about.name for about in loaded.overlays],
+        "explained": explain(loaded, *picked[0].split(".")[:2]) if explain else [],
         "sections": found,
         "parameters": [_parameter(p) for p in known.values() if entry and p.name.startswith(tuple(picked))],
     }
+
+
+def _dotted(entry: str, sections: Iterable[str]) -> str:
+    """`items.pinecone` for `items=pinecone` and `item=pinecone`; other forms as they are."""
+    section, equals, slug = entry.partition("=")
+    if not equals:
+        return entry
+    return f"{next((s for s in sections if section in (s, _singular(s))), section)}.{slug}"
+
+
+def _singular(section: str) -> str:
+    return f"{section[:-3]}y" if section.endswith("ies") else section.removesuffix("s")
 
 
 def _parameter(p: Any) -> dict[str, Any]:
@@ -66,7 +83,7 @@ def _parameter(p: Any) -> dict[str, Any]:
 def _range(p: dict[str, Any]) -> str:
     if p["kind"] == "flag":
         return "on, off"
-    if p["kind"] == "choice":
+    if p["kind"] in ("choice", "list"):
         return ", ".join(p["choices"])
     if p["low"] is None and p["high"] is None:
         return str(p["kind"])
@@ -90,7 +107,7 @@ def _table(rows: list[dict[str, Any]], name_of: str = "parameter") -> str:
 def command(
     game: o.Game,
     entry: Annotated[
-        str | None, typer.Argument(help="With --content: one entry, as pinecone or items.pinecone.", show_default=False)
+        str | None, typer.Argument(help="With --content: one entry, as item=pinecone.", show_default=False)
     ] = None,
     content_: Annotated[
         bool, typer.Option("--content", help="The content, with sources, in place of the parameters.")
@@ -110,7 +127,7 @@ def command(
     from experiments.study import read, shipped
     from simcore.game import find_game
 
-    found = parameters(game)
+    found = parameters(game, overlay or ())
     if how == "json":
         print(json.dumps({"schema": 1, "game": game, "parameters": found}, indent=1))
         return
@@ -159,6 +176,8 @@ def _show_content(game: str, entry: str, overlays: Sequence[str], how: str) -> N
         keys = list(dict.fromkeys(k for e in rows for k in e))
         print(text.csv(keys, [[e.get(k) for k in keys] for e in rows]), end="")
         return
+    if found["explained"]:
+        print("\n".join(found["explained"]), end="\n\n")
     total = sum(found["provenance"].values()) or 1
     counts = ", ".join(f"{n} {source}" for source, n in found["provenance"].items())
     print(f"{total} cards in play by default: {counts} ({found['estimated_share']:.0%} estimated)\n")

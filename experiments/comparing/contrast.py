@@ -18,7 +18,8 @@ from experiments.comparing import paired
 from experiments.comparing.comparison import Comparison, Variant
 from experiments.comparing.paired import Change
 from experiments.comparing.variants import CONTENT, Side
-from experiments.findings import SMALL_PART, SMALL_POINTS, Finding, finding
+from experiments.findings import SMALL_PART, SMALL_POINTS
+from experiments.kinds import Finding, finding
 from experiments.metrics import Row
 from experiments.speech import Speech, plain
 

@@ -1,4 +1,7 @@
-"""The board: a town of spaces, roads, districts, buildings and patrol routes, as the result's board.json has it."""
+"""The board as the result's board.json has it: a town of spaces, roads, districts, buildings and patrol routes.
+
+A board of rooms that doors join is drawn by ``rooms.py``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from reports import style, themes
+from reports.figures import rooms
 from reports.figures.figure import Figure, Kind, Numbers
 from reports.result import Metric, Result
 
@@ -25,6 +29,8 @@ def plan(result: Result) -> list[Figure]:
     if board is None:
         return []
     name = str(board.get("name") or "The board")
+    if board.get("kind") == "rooms":
+        return [rooms.figure(board, name)]
     metric = Metric("board", name, theme=themes.BOARD)
     buildings, districts = board["buildings"], board["districts"]
     caption = (

@@ -26,6 +26,9 @@ from simcore.games.snowball.kernel import kernel as snowball_kernel
 from simcore.games.snowball.layout import Deck
 from simcore.games.snowball.rules.decks import set_up_deck as set_up_snowball_deck
 from simcore.games.snowball.turn import play_game as snowball_game
+from simcore.games.spooktacular.kernel import kernel as spooktacular_kernel
+from simcore.games.spooktacular.rules.ending import turn_up_tickets as turn_up_spooktacular_tickets
+from simcore.games.spooktacular.turn import play_game as spooktacular_game
 from simcore.play import decide
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -106,6 +109,43 @@ def snallygaster_first(game, rules, work, seat, decision):  # type: ignore[no-un
     return 0
 
 
+@spooktacular_kernel
+def spooktacular_bare(game, rules, work, first, games):  # type: ignore[no-untyped-def]
+    """The games of a block, played and not counted; each fills the trace from its start, where tracing is on."""
+    for i in range(games):
+        work["traced"] = 0
+        spooktacular_game(game, rules, work, first + i)
+    return 0
+
+
+@spooktacular_kernel
+def spooktacular_shuffles(game, rules, work, times):  # type: ignore[no-untyped-def]
+    """Shuffle all tickets so many times, each time with new keys; none is taken."""
+    game["taken"] = 0
+    for _ in range(times):
+        turn_up_spooktacular_tickets(game, rules, work)
+    return np.int64(work["sorted_key"][0] & np.uint64(255))
+
+
+@spooktacular_kernel
+def spooktacular_decides(game, rules, work, times):  # type: ignore[no-untyped-def]
+    """Ask the first seat so many times: how often it took the first option."""
+    taken = 0
+    for option in range(OPTIONS):
+        game["option"][option] = option + 1
+    for _ in range(times):
+        game["options"] = OPTIONS
+        game["answers"] = 0
+        taken += decide(game, rules, work, 0, 0)
+    return taken
+
+
+@spooktacular_kernel
+def spooktacular_first(game, rules, work, seat, decision):  # type: ignore[no-untyped-def]
+    """A policy without a thought: the first option."""
+    return 0
+
+
 @dataclass(frozen=True)
 class Pieces:
     """One game's kernels for measuring; `cards`: the field of rules with the size of the deck that is shuffled."""
@@ -121,6 +161,9 @@ PIECES = {
     "snowball": Pieces(snowball_bare, snowball_shuffles, snowball_decides, snowball_first, "cards"),
     "snallygaster": Pieces(
         snallygaster_bare, snallygaster_shuffles, snallygaster_decides, snallygaster_first, "search_cards"
+    ),
+    "spooktacular": Pieces(
+        spooktacular_bare, spooktacular_shuffles, spooktacular_decides, spooktacular_first, "ticket_cards"
     ),
 }
 _ready: set[str] = set()

@@ -46,7 +46,7 @@ class Saving:
         return LEAST / self.touched if self.touched else 1.0
 
 
-USUAL = {"snowball": "opportunist", "snallygaster": "detective"}  # who plays on all seats
+USUAL = {"snowball": "opportunist", "snallygaster": "detective", "spooktacular": "greedy"}  # who plays on all seats
 CHANGES: dict[str, tuple[Change, ...]] = {
     "snowball": (
         Change("a card's number (Icicle +3 to +4)", {"items.icicle.effect.1": 4}),
@@ -64,6 +64,14 @@ CHANGES: dict[str, tuple[Change, ...]] = {
         Change("a ruling (the rescued Lost Kid is immune)", {"ruling.rescued_lost_kid": "immune"}),
         Change("the Lost Kid's player (random)", players={str(PLAYER): "random"}),
         Change("a Kid's player (random)", players={"1": "random"}),
+    ),
+    "spooktacular": (
+        Change("a card's number (Swarm: 4 at most to 6)", {"cards.swarm.effect.3": 6}),
+        Change("a card's copies (Clown Car: 1 to 2)", {"cards.clown-car.copies": 2}),
+        Change("a monster's text (Crank Call)", {"monsters.deadline.spaces.crank-call": "gain 3"}),
+        Change("a ruling (the Tomb is no door)", {"ruling.tomb_is_a_door": False}),
+        Change("a ruling (phones are no figures)", {"ruling.phones_are_monsters": False}),
+        Change("a player's strategy (random)", players={str(PLAYER): "random"}),
     ),
 }
 

@@ -10,6 +10,7 @@ import numpy as np
 
 import strategies
 from simcore import batch, jit
+from simcore import records as records_of_all
 from simcore.game import Configuration, Game, Player, Strategy, find_game
 from simcore.jit import copy_record
 from simcore.play import ENDLESS, fail, own_stream, play_on, random_below
@@ -179,6 +180,19 @@ def planted(name: str, kernel: str) -> Any:
     return jit.kernels(layout.GAME, layout.RULES, layout.WORK)(globals()[kernel])
 
 
+def copied(record: Any) -> int:
+    """Bytes of a game record that a look-ahead copies: all, or up to the counters where these are last."""
+    counters = [name for name, *_ in records_of_all.counted_fields(tallies=1, spans=1)]
+    last = list(record.names[-len(counters) :]) == counters
+    return int(record.fields[counters[0]][1] if last else record.itemsize)
+
+
+def uncopied(game: str) -> set[str]:
+    """Fields that a look-ahead does not copy: it counts on in its own."""
+    record = find_game(game).layout.GAME
+    return {name for name in record.names if record.fields[name][1] >= copied(record)}
+
+
 @dataclass
 class Caught:
     """A game just before `seat` answers, and the same game at the start of this turn."""
@@ -195,6 +209,13 @@ class Caught:
     def within_a_turn(self) -> bool:
         """Whether a turn has begun: not what is asked at set-up."""
         return bool(self.turn_start[0]["number"] == self.game[0]["number"])
+
+    @property
+    def at_the_start(self) -> bool:
+        """Whether this is the first question of a turn, and chance has given nothing in the turn."""
+        drawn = ("shuffles", *table("DRAWN")[self.configuration.game.name])
+        first = self.game[0]["answers"] == 0 and self.game[0]["asked"] == self.turn_start[0]["asked"] + 1
+        return bool(first) and all(np.array_equal(self.game[0][name], self.turn_start[0][name]) for name in drawn)
 
     @property
     def decision(self) -> int:

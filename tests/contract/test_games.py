@@ -18,7 +18,7 @@ from tools.lineups import mixed, settings_of
 GAMES = games()
 CHECKS, LOSE, LIES, HEAPS, NEXT, CHEATS = (table(n) for n in ("CHECKS", "LOSE", "LIES", "HEAPS", "NEXT", "CHEATS"))
 MANY = 400  # positions from which things are dealt anew many times
-TOGETHER, SEATS = table("TOGETHER"), table("SEATS")
+TOGETHER, AUTOMATON, SEATS = table("TOGETHER"), table("AUTOMATON"), table("SEATS")
 STRATEGIES = [(game, name) for game in GAMES for name in strategies.known(game)]
 every_game = pytest.mark.parametrize("game", GAMES)
 every_strategy = pytest.mark.parametrize(("game", "name"), STRATEGIES)
@@ -40,9 +40,14 @@ def configuration(request: pytest.FixtureRequest) -> Configuration:
 
 def shares_add_up(configuration: Configuration, rows: np.ndarray) -> None:
     """A win is 60 sixtieths, whoever shares it; a game without a winner has none. Either one player wins, and has it
-    all, or all win together: then no one is the winner, and each has the same."""
+    all, or all win together: then no one is the winner, and each has the same. What an automaton wins is missing."""
     assert np.isin(rows["status"], ends(configuration.game.name)).all()
     ended = np.isin(rows["status"], [Status.WON, Status.TIED])
+    field = AUTOMATON[configuration.game.name]
+    if field and configuration.rules[0][field]:
+        lost = ended & (rows["winner"] == records.NONE) & (rows["share"].sum(axis=1) < records.SIXTIETHS)
+        assert (rows["share"][lost & (rows["status"] == Status.WON)] == 0).all()
+        rows, ended = rows[~lost], ended[~lost]
     assert (rows["share"].sum(axis=1) == np.where(ended, records.SIXTIETHS, 0)).all()
     assert (rows["share"] >= 0).all()
     won = rows[rows["status"] == Status.WON]
@@ -120,7 +125,7 @@ def test_a_card_lost_would_be_noticed(game: str) -> None:
 def test_positions_are_of_many_kinds(game: str) -> None:
     assert len(collection(game)) >= 60
     assert len({p.decision for p in collection(game)}) >= 4
-    assert {p.configuration.seats for p in collection(game)} == {c.seats for c in configurations(game)}
+    assert {p.configuration.seats for p in collection(game)} >= {c.seats for c in configurations(game)}
     assert sum(p.game[0]["answers"] > 0 for p in collection(game)) >= 30
 
 
@@ -186,9 +191,7 @@ def told_apart(game: str, strategy: Strategy) -> tuple[int, int]:
     """
     tried = changed = 0
     for position in collection(game):
-        if strategy.looks_ahead and (
-            position.game[0]["answers"] > 0 or position.game[0]["asked"] != position.turn_start[0]["asked"] + 1
-        ):
+        if strategy.looks_ahead and not position.at_the_start:
             continue
         usual = ask(position.copy(), strategy)
         for sample in (1, 2):
@@ -246,10 +249,15 @@ def test_the_turn_played_again_comes_to_the_same_decision(game: str) -> None:
     for position in collection(game):
         work = look_ahead(position, 0, 0, planted(game, "keep"))
         again, here = work[0]["position"], int(position.game[0]["answers"])
-        for field in set(GAMES[game].layout.GAME.names) - NOT_REPLAYED:
+        for field in set(GAMES[game].layout.GAME.names) - NOT_REPLAYED - caught.uncopied(game):
             assert np.array_equal(again[field], position.game[0][field]), (field, position.decision)
         assert (again["answer"][:here] == position.game[0]["answer"][:here]).all()
         assert again["silent"] == 1 and again["forced"] == here + 1
+
+
+def turns(record: np.ndarray) -> int:
+    """Turns that are over; a monster's own set-up, where there is one, is a turn before the first."""
+    return int(record["turn"]) - (int(record["setting_up"]) if "setting_up" in (record.dtype.names or ()) else 0)
 
 
 @every_game
@@ -258,7 +266,7 @@ def test_a_look_ahead_ends_the_turn_and_knows_no_true_key(game: str) -> None:
         for index in (0, int(position.game[0]["options"]) - 1):
             scratch = look_ahead(position, index, 1)[0]["scratch"]
             assert scratch["status"] in (Status.PLAYING, *ends(game))
-            assert scratch["turn"] == position.game[0]["turn"] + 1 or scratch["status"] != Status.PLAYING
+            assert turns(scratch) == turns(position.game[0]) + 1 or scratch["status"] != Status.PLAYING
             assert not set(scratch["key"].tolist()) & set(position.game[0]["key"].tolist())
             rules = rules_for(position.configuration, next(iter(strategies.known(game).values())))
             CHECKS[game](scratch, rules[0])
@@ -288,10 +296,14 @@ def test_what_is_hidden_is_no_likelier_to_be_the_truth(game: str, what: str) -> 
 @every_game
 def test_samples_see_different_futures(game: str) -> None:
     positions = [p for p in collection(game) if p.game[0]["options"] > 1][:20]
-    futures = [look_ahead(p, 0, sample)[0]["scratch"].tobytes() for p in positions for sample in (0, 1)]
-    assert len(set(futures)) == len(futures)
-    again = [look_ahead(p, 0, sample)[0]["scratch"].tobytes() for p in positions for sample in (0, 1)]
-    assert again == futures
+    size = caught.copied(GAMES[game].layout.GAME)
+
+    def futures() -> list[bytes]:
+        return [look_ahead(p, 0, sample)[0]["scratch"].tobytes()[:size] for p in positions for sample in (0, 1)]
+
+    found = futures()
+    assert len(set(found)) == len(found)
+    assert futures() == found
 
 
 @every_game

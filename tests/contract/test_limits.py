@@ -15,7 +15,7 @@ from simcore.errors import InputError, PlayError
 from simcore.game import Player, Strategy, Weight, games
 from simcore.records import Status
 from tests.contract import bits
-from tests.contract.caught import caught, configurations, planted
+from tests.contract.caught import caught, configurations, copied, planted
 from tests.contract.full import Filling
 from tests.contract.games import TABLES, files, table
 from tools.lineups import mixed
@@ -42,7 +42,7 @@ def test_every_file_of_the_suite_is_about_a_game() -> None:
 @every_game
 def test_a_game_is_small_and_its_numbers_are_wide(game: str) -> None:
     layout = GAMES[game].layout
-    assert layout.GAME.itemsize < table("BYTES")[game]
+    assert copied(layout.GAME) < table("BYTES")[game]
     narrow = set()
     for record in (layout.GAME, layout.RULES, layout.OUTCOME):
         for name in record.names:

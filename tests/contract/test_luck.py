@@ -22,7 +22,7 @@ SIGMA = 4.0  # 20 comparisons: one in a thousand runs would fail by luck, and th
 
 def test_a_list_of_changes_is_written_for_every_game() -> None:
     assert CHANGES.keys() == EVEN.keys() == GAMES.keys()
-    assert all(len(CHANGES[game]) >= 5 for game in GAMES)
+    assert all(len(CHANGES[game]) >= 5 and EVEN[game] for game in GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -128,7 +128,8 @@ def test_players_of_every_strategy_win_alike(game: str, name: str) -> None:
 
 @many_games
 @pytest.mark.parametrize(
-    ("game", "settings"), [pytest.param(g, s, id=f"{g}-{s['players']}") for g in RIVALS for s in EVEN[g]]
+    ("game", "settings"),
+    [pytest.param(g, s, id=f"{g}-{s['players']}") for g in RIVALS if not isinstance(EVEN[g], str) for s in EVEN[g]],
 )
 def test_no_chair_is_better_where_the_rules_know_no_first(game: str, settings: dict, count: int) -> None:
     found = shares(GAMES[game].configure(settings), "random", count)

@@ -174,9 +174,7 @@ def test_notes_and_scores_may_be_written(game: str) -> None:
 @cache
 def at_the_start(game: str) -> tuple[Caught, ...]:
     """Positions at the first question of a turn: the rest of the turn is all unknown."""
-    return tuple(
-        p for p in collection(game) if p.game[0]["answers"] == 0 and p.game[0]["asked"] == p.turn_start[0]["asked"] + 1
-    )
+    return tuple(p for p in collection(game) if p.at_the_start)
 
 
 def future_counts(game: str, strategy: Strategy, dealer: object) -> int:

@@ -37,6 +37,8 @@ REFUSED = {
     "unknown card": (["run", "snowball", "--set", "items.pincone.copies=2"], "did you mean 'items.pinecone.copies'"),
     "unknown dotted path": (["run", "snowball", "--set", "items.pinecone.weight=2"], "items.pinecone"),
     "unknown entry": (["show", "snowball", "--content", "pincone"], "did you mean 'pinecone'"),
+    "unknown entry of a section": (["show", "snowball", "--content", "item=pincone"], "did you mean 'items.pinecone'"),
+    "entry of another section": (["show", "snowball", "--content", "event=pinecone"], "no entry 'event=pinecone'"),
     "unknown strategy": (["run", "snowball", "--strategy", "exprt"], "did you mean 'expert'"),
     "unknown weight": (["run", "snowball", "--strategy", "greedy:progres=1"], "no weight 'progres'"),
     "unknown seat": (
@@ -262,6 +264,50 @@ def test_games_and_show(doomtrack):
     assert found["sections"]["items"][0]["entry"] == "items.pinecone" and found["parameters"]
     assert "entry," in doomtrack("show", "snowball", "--content", "--format", "csv")[1]
     assert "overlay" not in doomtrack("show", "snowball", "--content", "--overlay", "null-items")[2]
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "dotted"),
+    [
+        ("snowball", "item=pinecone", "items.pinecone"),
+        ("snowball", "items=pinecone", "items.pinecone"),
+        ("snowball", "pinecone", "items.pinecone"),
+        ("snallygaster", "story=bloody-mary", "stories.bloody-mary"),
+        ("spooktacular", "monster=deadline", "monsters.deadline"),
+        ("spooktacular", "card=haunt", "cards.haunt"),
+    ],
+)
+def test_an_entry_can_be_named_with_its_section(game, entry, dotted):
+    found = show.content(game, entry)
+    assert [e["entry"] for entries in found["sections"].values() for e in entries] == [dotted]
+    assert bool(found["explained"]) == (game == "spooktacular")
+
+
+def test_a_monster_is_shown_in_plain_words(doomtrack):
+    code, out, _ = doomtrack("show", "spooktacular", "--content", "monster=deadline")
+    assert code == 0 and out.startswith("Deadline: advanced\n") and "  1. Place a phone in any room.\n" in out
+    assert out.index("ANSWER THE PHONE") < out.index("monsters.deadline.spaces.party-line.1")
+    found = json.loads(doomtrack("show", "spooktacular", "--content", "card=mash", "--format", "json")[1])
+    assert found["explained"][0] == "Mash: basic card, in every deck"
+    out = doomtrack("show", "spooktacular", "--content", "monsters")[1]
+    assert "remover" in out and "Your turn" not in out
+    usher = ("show", "spooktacular", "--content", "monster=usher", "--overlay", ROOT / "examples" / "usher")
+    assert "+- SHOW TO THE SEATS (estimated) -" in doomtrack(*usher)[1]
+
+
+def test_names_of_an_overlays_entries_are_choices(tmp_path):
+    """A monster of the designer's own is shown among those that can be named, and `all` goes over it."""
+    from experiments import words
+    from experiments.commands.show import _range, parameters
+
+    kit = 'name = "Ghost"\nsource = "estimated"\ntier = "easy"\nfigures = { figure = 1 }\nsetup = ""\nturn = "spook"\n'
+    (tmp_path / "monsters.toml").write_text(f"[ghost]\n{kit}", encoding="utf-8")
+    found = {p["name"]: p for p in parameters("spooktacular", [str(tmp_path)])}["monsters"]
+    assert found["kind"] == "list" and found["choices"][0] == "random" and found["choices"][-1] == "ghost"
+    assert _range(found).endswith("ghost")
+    game = find_game("spooktacular")
+    known = game.all_parameters(game.load_content([str(tmp_path)]))["monsters"]
+    assert words.factor_values(known, "all") == found["choices"][1:]
 
 
 def test_every_shown_parameter_can_be_set(doomtrack):

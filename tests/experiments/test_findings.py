@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from experiments import findings
+from experiments import findings, kinds
 from experiments import statistics as st
 from experiments.metrics import row
 from experiments.speech import Speech
@@ -33,7 +33,7 @@ def edge(share, n=N, seats=4):
 
 
 def told(cells_rows, factors=(), described=None, **fields):
-    results = [findings.Result(c, rows) for c, rows in cells_rows]
+    results = [kinds.Result(c, rows) for c, rows in cells_rows]
     return findings.make(plan([c for c, _ in cells_rows], factors, **fields), results, described or {})
 
 

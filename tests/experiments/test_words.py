@@ -10,6 +10,7 @@ WHOLE = Parameter("gear", "integer", 3, "gear", 1, 9)
 REAL = Parameter("pace", "number", 0.5, "pace", 0, 1)
 CHOICE = Parameter("kids", "choice", "off", "kids", choices=("off", "random"))
 FLAG = Parameter("rule", "flag", True, "rule")
+LIST = Parameter("monsters", "list", "random", "who", choices=("random", "remover", "regoo"))
 TEXT = Parameter("items.lid.effect", "text", "save", "what it does", choices=("save 2",))
 
 
@@ -75,6 +76,8 @@ def test_strategies():
         (FLAG, "all", [False, True]),
         (FLAG, "on", [True]),
         (TEXT, "save 3,all", ["save 3", "save 2"]),
+        (LIST, "all", ["remover", "regoo"]),
+        (LIST, "random,regoo+random,remover + regoo", ["random", "regoo+random", "remover+regoo"]),
     ],
 )
 def test_factor_values(parameter, given, values):
@@ -97,6 +100,7 @@ def test_factor_values(parameter, given, values):
         (REAL, "0..1", "needs a step"),
         (REAL, "0..1:0.00001", "more than 10000"),
         (CHOICE, "of", "no choice 'of'; did you mean 'off'"),
+        (LIST, "regoo,ergoo+random", "no choice 'ergoo'; did you mean 'regoo'"),
         (FLAG, "maybe", "neither on nor off"),
         (WHOLE, [], "no values"),
     ],

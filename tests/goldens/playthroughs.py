@@ -43,12 +43,25 @@ class Playthrough:
     strategies: tuple[str, ...] = ()
 
 
+FOURS = {  # every monster of Spooktacular in one of them
+    "documented": ("killtron", "deadline", "remover", "regoo"),
+    "easy": ("doombox", "hell-chef", "grimhive", "nightslayerr"),
+    "tokens": ("doctor-terror", "mummygator", "screamin-eagle", "angler"),
+    "figures": ("beasts-of-business", "killer-car", "possessed-puppet", "twins"),
+    "placeholders": ("clown", "vengeful-ghost", "taxidermist", "mimic"),
+}
+
 # Beside one for each number of players, `players-<n>`; one of the same name takes its place.
 MORE: dict[str, tuple[Playthrough, ...]] = {
     "snowball": (Playthrough("kids", (("players", 3), ("kids", "chosen"))),),
     "snallygaster": tuple(
         Playthrough(monster, (("players", 4), ("monster", monster)))
         for monster in ("jersey-devil", "bloody-mary", "snallygaster")
+    ),
+    "spooktacular": (
+        *(Playthrough(name, (("players", 4), ("monsters", "+".join(four)))) for name, four in FOURS.items()),
+        Playthrough("solo", (("players", 1),)),
+        Playthrough("automaton", (("players", 3), ("automaton", "hard"))),
     ),
 }
 
@@ -172,7 +185,8 @@ def tell(game: Game, playthrough: Playthrough, number: int, version: int) -> str
     given = line_up(game, playthrough)
     configuration, players = given.ready(game)
     found = trace.play_one(configuration, players, number, seed=SEED)
-    chairs = [int(player) for player in found.final["player"][: found.final["seats"]]]
+    sitting = [player.label for player in players] + ["automaton"]
+    chairs = [sitting[int(player)] for player in found.final["player"][: found.final["seats"]]]
     settings = [f"{k}={v if not isinstance(v, bool) else ('off', 'on')[v]}" for k, v in given.settings]
     command = ["doomtrack", "trace", game.name, *(word for s in settings for word in ("--set", s))]
     command += [word for overlay in given.overlays for word in ("--content", overlay)]
@@ -182,7 +196,7 @@ def tell(game: Game, playthrough: Playthrough, number: int, version: int) -> str
         f"{game.title}: {game.name} version {version}",
         f"players: {configuration.seats}",
         f"strategies: {', '.join(f'{i} {player.label}' for i, player in enumerate(players))}",
-        f"in the chairs: {', '.join(f'{chair} {players[p].label}' for chair, p in enumerate(chairs))}",
+        f"in the chairs: {', '.join(f'{chair} {label}' for chair, label in enumerate(chairs))}",
         f"settings: {', '.join(settings)}",
         f"content: {', '.join(given.overlays) or 'as it ships'}",
         f"seed: {SEED}",

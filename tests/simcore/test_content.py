@@ -141,6 +141,12 @@ def test_provenance_counts_cards_and_shares(folder: Path) -> None:
     # lid: 1 rulebook + 3 whose number is estimated; boughs: 2 with an estimated effect; fort; hedge
     assert loaded.provenance() == {"rulebook": 2, "published": 0, "inferred": 0, "estimated": 6}
     assert loaded.provenance(without=["cards"]) == {"rulebook": 1, "published": 0, "inferred": 0, "estimated": 1}
+    assert loaded.provenance(without=["cards.lid", "places"]) == {
+        "rulebook": 0,
+        "published": 0,
+        "inferred": 0,
+        "estimated": 2,
+    }
     assert loaded.changed({"cards.lid.copies": 0}).provenance()["estimated"] == 3
 
 

@@ -14,7 +14,7 @@ every_game = pytest.mark.parametrize("name", games())
 
 
 def test_games_are_found_by_name() -> None:
-    assert set(games()) >= {"snowball", "snallygaster"}
+    assert set(games()) >= {"snowball", "snallygaster", "spooktacular"}
     assert all(find_game(name) is game and game.name == name for name, game in games().items())
 
 
@@ -25,8 +25,11 @@ def test_an_unknown_game_is_refused_with_the_nearest() -> None:
 
 @every_game
 def test_every_number_of_players_can_be_configured_and_no_other(name: str) -> None:
+    """All that the parameter allows: alone, too, where one can play against an automaton."""
     game = find_game(name)
-    fewest, most = game.seats
+    (parameter,) = (p for p in game.parameters if p.name == "players")
+    fewest, most = int(parameter.low or 0), int(parameter.high or 0)
+    assert set(range(game.seats[0], game.seats[1] + 1)) <= set(table("SEATS")[name]) == set(range(fewest, most + 1))
     for players in range(fewest, most + 1):
         configuration = game.configure({"players": players})
         assert configuration.seats == players

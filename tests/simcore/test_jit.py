@@ -290,6 +290,8 @@ def entries() -> dict[str, Any]:
     for game in games().values():
         found |= {f"{game.name}.{n}": game.kernel(n) for n in ("play_block", "play_turn", "redeal", "follow_up")}
         found |= {f"{game.name}:{n}": s.policy for n, s in strategies.known(game.name).items()}
+        own = {n: s.follow_up for n, s in strategies.known(game.name).items() if s.follow_up is not None}
+        found |= {f"{game.name}:{n}, follow-up": follow_up for n, follow_up in own.items()}
     return found
 
 
@@ -390,6 +392,25 @@ def test_records_are_copied_whole() -> None:
     game["leader_at_three"] = 12345
     jit_copy(game, work)
     assert work["scratch"].tobytes() == game.tobytes()
+
+
+@pytest.mark.parametrize("name", games())
+def test_counters_that_lie_last_are_not_copied(name: str) -> None:
+    """What a look-ahead needs is; a game whose counters lie elsewhere is copied whole."""
+    dtypes = games()[name].layout
+
+    @jit.kernels(dtypes.GAME, dtypes.RULES, dtypes.WORK)
+    def copy(game, rules, work):  # type: ignore[no-untyped-def]
+        jit.copy_uncounted(work["scratch"], game)
+        return 0
+
+    game, rules, work = (np.zeros(1, d)[0] for d in (dtypes.GAME, dtypes.RULES, dtypes.WORK))
+    for field in dtypes.GAME.names:
+        game[field] = 7
+    jit.build(copy)(game, rules, work)
+    left = {field for field in dtypes.GAME.names if not (work["scratch"][field] == 7).all()}
+    assert left == ({"tally", "span"} if dtypes.GAME.names[-2:] == ("tally", "span") else set())
+    assert all((work["scratch"][field] == 0).all() for field in left)
 
 
 @kernel

@@ -16,6 +16,7 @@ NUMBER = Parameter("x", "number", 0.5, "how much", 0, 1)
 FREE = Parameter("y", "number", 0, "anything")
 FLAG = Parameter("f", "flag", True, "whether")
 CHOICE = Parameter("c", "choice", "lowest", "which", choices=("lowest", "highest"))
+LIST = Parameter("l", "list", "random", "who", choices=("random", "remover", "regoo"))
 TEXT = Parameter("t", "text", "", "words")
 
 
@@ -37,6 +38,8 @@ TEXT = Parameter("t", "text", "", "words")
         (FLAG, 1, True),
         (FLAG, False, False),
         (CHOICE, "highest", "highest"),
+        (LIST, "regoo", "regoo"),
+        (LIST, " regoo +random+ remover", "regoo+random+remover"),
         (TEXT, 5, "5"),
     ],
     ids=repr,
@@ -61,6 +64,8 @@ def test_values_are_read(parameter: Parameter, given: Any, value: Any) -> None:
         (NUMBER, "1.01", "x: 1.01 is outside 0..1"),
         (FLAG, "perhaps", "f: 'perhaps' is neither on nor off"),
         (CHOICE, "higest", "c: no choice 'higest'; did you mean 'highest'?"),
+        (LIST, "regoo+remuver", "l: no choice 'remuver'; did you mean 'remover'?"),
+        (LIST, "", "l: no choice ''; known: random, remover, regoo"),
         (CHOICE, "zzz", "c: no choice 'zzz'; known: lowest, highest"),
     ],
     ids=repr,
@@ -80,7 +85,7 @@ def test_one_bound_is_enough(bounds: tuple[float | None, float | None]) -> None:
 
 @given(st.one_of(st.text(), st.integers(), st.floats(), st.booleans(), st.none()))
 def test_whatever_is_given_is_read_or_refused(given: Any) -> None:
-    for parameter in (WHOLE, NUMBER, FREE, FLAG, CHOICE, TEXT):
+    for parameter in (WHOLE, NUMBER, FREE, FLAG, CHOICE, LIST, TEXT):
         try:
             value = parameter.read(given)
         except InputError as error:

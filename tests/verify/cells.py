@@ -42,10 +42,12 @@ class Cell:
 
 MAIN = Cell("snowball", 4, "greedy", 10_000_800, 2000)
 RESCUES = {"ruling.rescue": "any_end", "doom_length": 20, "new_hand_token": False}  # by players at random, too
+FOUR_MONSTERS = {"monsters": "killtron+deadline+regoo+clown"}  # drawn ones would make of each row but a few games
 CELLS = {
     "snowball, 4 players": MAIN,
     "snowball, 3 players with kids": Cell("snowball", 3, "random", 1_200_000, 1000, {"kids": "random"}),
     "snallygaster, 4 players": Cell("snallygaster", 4, "random", 1_200_000, 1000, RESCUES),
+    "spooktacular, 4 players": Cell("spooktacular", 4, "random", 1_200_000, 1000, FOUR_MONSTERS),
 }
 
 

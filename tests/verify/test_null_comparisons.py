@@ -45,6 +45,12 @@ UNTOUCHED = {  # game -> changes that nothing in play can feel
         {"lost-kid-cards.beating-wings.movement": 6},
         {"stories.jersey-devil.quest": "item 1", "goals.missing-hens.parts": "rescue"},
     ],
+    "spooktacular": [
+        {"seconds_per_turn": 30.0},
+        {"turn_cap": 900},
+        {"automaton": "off"},
+        {"monsters": "random+random"},
+    ],
 }
 
 

@@ -91,7 +91,7 @@ def check(settings: Mapping[str, Value | None], content: Content) -> None:
         raise InputError("setup_tokens: more than there are search_tokens in the box")
 
 
-def unused(settings: Mapping[str, Value | None]) -> tuple[str, ...]:
+def unused(settings: Mapping[str, Value | None], content: Content) -> tuple[str, ...]:
     """The town is not made of cards, and rides are in play only where they are dealt."""
     return (*town.SECTIONS, *(("rides",) if settings["rides"] == "off" else ()))
 

@@ -76,7 +76,7 @@ def check(settings: Mapping[str, Value | None], content: Content) -> None:
         raise InputError("kid.0 to kid.5: two players have the same kid")
 
 
-def unused(settings: Mapping[str, Value | None]) -> tuple[str, ...]:
+def unused(settings: Mapping[str, Value | None], content: Content) -> tuple[str, ...]:
     """Kids are in play only where they are switched on."""
     return ("kids",) if settings["kids"] == "off" else ()
 

@@ -2,16 +2,18 @@
 
 Seats and results
     ``SEATS``: seats by number of players. ``TOGETHER``: all players win together, or lose (``Status.LOST``); else one
-    player wins. ``BYTES``: most bytes of a game record (a copy of 16 kB takes 50-100 ns). ``NARROW``: fields of the
-    rules with numbers below 8 bytes. ``UNBOUNDED``: numbers of the layout that are no capacities.
+    player wins. ``AUTOMATON``: field of the rules that is 1 where somebody plays, and can win, who is none of the
+    players; "" where nobody can. ``BYTES``: most bytes of a game record that a look-ahead copies (16 kB take 50-100
+    ns). ``NARROW``: fields of the rules with numbers below 8 bytes. ``UNBOUNDED``: numbers of the layout that are no
+    capacities.
 Positions
     ``RICH``: settings that between them ask every question, deep inside effects.
 Where cards lie (``CHECKS``, ``LOSE``, ``LIES``, ``HEAPS``)
     The check that all is there, once; a fault that it must notice; every place and what lies in it, sets sorted; fields
     in which, beyond their sizes, lies what once was there.
-What is hidden (``NEXT``, ``CHEATS``, ``SPOIL``)
+What is hidden (``NEXT``, ``CHEATS``, ``SPOIL``, ``DRAWN``)
     By name, something that a seat cannot see, and the chance to guess it; policies that read it; by field, policies
-    that write what they may not.
+    that write what they may not. Fields that count draws of chance, beside "shuffles".
 Luck (``CHANGES``, ``EVEN``)
     Small changes with a mark (``changes.Change``), one for every value of every ruling; settings in which no chair is
     better than another, or why there are none.
@@ -29,8 +31,8 @@ from typing import Any
 from simcore.records import Status
 
 TABLES = (
-    *("SEATS", "TOGETHER", "BYTES", "NARROW", "UNBOUNDED", "RICH", "CHECKS", "LOSE", "LIES", "HEAPS"),
-    *("NEXT", "CHEATS", "SPOIL", "CHANGES", "EVEN", "BEYOND", "FULL", "ELSEWHERE"),
+    *("SEATS", "TOGETHER", "AUTOMATON", "BYTES", "NARROW", "UNBOUNDED", "RICH", "CHECKS", "LOSE", "LIES", "HEAPS"),
+    *("NEXT", "CHEATS", "SPOIL", "DRAWN", "CHANGES", "EVEN", "BEYOND", "FULL", "ELSEWHERE"),
 )
 
 

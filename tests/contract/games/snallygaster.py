@@ -17,6 +17,7 @@ from tests.contract.full import RUNAWAY, Filling, copies, effect, gone, many
 
 SEATS = {2: 3, 3: 3, 4: 4, 5: 5}  # the Lost Kid and the Kids on the board; with two players one has two Kids
 TOGETHER = True
+AUTOMATON = ""
 BYTES = 24 * 1024
 NARROW = ("stop_touch", "leg_touch", "need", "near", "near_count", "distance")
 UNBOUNDED = {
@@ -274,6 +275,7 @@ CHEATS = {
     "tile": reads_the_stack,
 }
 SPOIL = {"deck": stacks_the_deck, "hidden_card": goes_elsewhere, "doom": turns_back, "monster": tames}
+DRAWN: tuple[str, ...] = ()
 
 # --- small changes ---
 

@@ -15,6 +15,7 @@ from tests.contract.full import RUNAWAY, Filling, copies, effect, gone, many
 
 SEATS = {players: players for players in range(2, 7)}
 TOGETHER = False
+AUTOMATON = ""
 BYTES = 16 * 1024
 NARROW: tuple[str, ...] = ()
 UNBOUNDED = {"NONE", "STREAMS", "DECKS", "SPANS"}  # of the words there are
@@ -157,6 +158,7 @@ HEAPS = ("deck", "left_out", "hand")
 NEXT = {"location": next_location}
 CHEATS = {"deck": top_of_the_deck, "hand": hand_of_the_next}
 SPOIL = {"deck": stacks_the_deck, "hand": swaps_hands, "gear": heals}
+DRAWN: tuple[str, ...] = ()
 
 # --- small changes ---
 

@@ -169,7 +169,10 @@ def test_odd_values_are_refused_in_one_line() -> None:
 
 def test_a_contract_that_is_not_there(doomtrack, tmp_path) -> None:
     code, out, err = doomtrack("check", "nope.toml")
-    assert (code, out) == (2, "") and "no such contract file (those that ship: snallygaster, snowball)" in err
+    assert (code, out) == (
+        2,
+        "",
+    ) and "no such contract file (those that ship: snallygaster, snowball, spooktacular)" in err
     assert doomtrack("check", tmp_path)[0] == 2
 
 

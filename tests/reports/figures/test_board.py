@@ -26,6 +26,17 @@ TOWN: dict[str, Any] = {
     "feds": [{"name": "Red Sedan", "stops": [2, 6], "legs": [[6], [2]]}],
 }
 
+THEATER: dict[str, Any] = {
+    "kind": "rooms",
+    "name": "The Theater",
+    "rooms": [
+        {"slug": "stage", "name": "Stage", "at": [0, 0], "doors": 2, "guests": 1, "locked": False},
+        {"slug": "pit", "name": "Orchestra Pit", "at": [1, 0], "doors": 2, "guests": 12, "locked": False},
+        {"slug": "crypt", "name": "Crypt", "at": [1, 1], "doors": 2, "guests": 0, "locked": True},
+    ],
+    "doors": [[0, 1], [0, 2], [1, 2]],
+}
+
 
 @pytest.fixture
 def folder(folders: ModuleType, tmp_path: Path) -> Path:
@@ -58,4 +69,43 @@ def test_the_board_is_on_the_page_and_among_the_pictures(folder: Path) -> None:
 def test_a_broken_board_is_said_and_left_out(folder: Path, text: str) -> None:
     (folder / "board.json").write_text(text, encoding="utf-8")
     result = read(folder)
+    assert result.board is None and any("board.json" in line for line in result.trouble)
+
+
+# --- rooms ------------------------------------------------------------------------------------------------------------
+
+
+def theater(folder: Path, **changes: Any) -> Path:
+    (folder / "board.json").write_text(json.dumps({**THEATER, **changes}), encoding="utf-8")
+    return folder
+
+
+def test_the_figure_tells_the_rooms(folder: Path) -> None:
+    (figure,) = board.plan(read(theater(folder)))
+    assert (
+        "3 rooms, 3 ways" in figure.caption and "1 room is locked" in figure.caption and "13 in all" in figure.caption
+    )
+    assert figure.numbers is not None
+    assert figure.numbers.rows[1] == ("Orchestra Pit", "2", "12", "no", "Stage, Crypt")
+    assert figure.numbers.rows[2][:4] == ("Crypt", "2", "0", "yes")
+    axes = figure.draw().axes[0]
+    assert {"Stage", "Crypt", "locked", "(12)"} <= {text.get_text() for text in axes.texts}
+    lines = [line.get_linestyle() for line in axes.lines if len(line.get_xdata()) == 2]
+    assert sorted(lines) == ["-", ":", ":"]
+
+
+def test_without_locks_nothing_is_said_of_them(folder: Path) -> None:
+    rooms = [{**room, "locked": False} for room in THEATER["rooms"]]
+    (figure,) = board.plan(read(theater(folder, rooms=rooms)))
+    assert "locked" not in figure.caption
+
+
+def test_rooms_are_on_the_page(folder: Path) -> None:
+    page = reports.render(theater(folder)).read_text(encoding="utf-8")
+    assert "The Theater" in page and (folder / "figures" / "board.png").is_file()
+
+
+@pytest.mark.parametrize("changes", [{"kind": "sea"}, {"rooms": [{"name": "x"}]}, {"doors": None}])
+def test_broken_rooms_are_said_and_left_out(changes: dict[str, Any], folder: Path) -> None:
+    result = read(theater(folder, **changes))
     assert result.board is None and any("board.json" in line for line in result.trouble)

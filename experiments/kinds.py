@@ -1,0 +1,108 @@
+"""Sentences that only some kinds of game have: a co-operative one, a race for points, a solo mode.
+
+A kind is known by its metrics, not by the game's name. Also what a sentence and a played cell are, for all findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.metrics import Row
+from experiments.speech import Speech, plain
+from experiments.study import Cell
+
+Finding = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One played cell, as findings need it."""
+
+    cell: Cell
+    rows: Sequence[Row]
+
+    def find(self, metric: str, group: str = "") -> Row | None:
+        """The row of a metric and group, or None."""
+        return next(
+            (r for r in self.rows if r.metric == metric and r.group == group and not r.group2 and r.x is None), None
+        )
+
+
+def finding(kind: str, text: str, row: Row | None = None) -> Finding:
+    """One entry of findings.json."""
+    numbers = ("metric", "group", "value", "low", "high", "n")
+    return {"kind": kind, "text": text, **{name: getattr(row, name, None) for name in numbers}}
+
+
+def told(result: Result, speech: Speech, level: float) -> list[Finding]:
+    """Who wins, where it is not one player of several against the others."""
+    return [f for tell in (_solo, _together) for f in tell(result, speech)]
+
+
+def _solo(result: Result, speech: Speech) -> list[Finding]:
+    row = result.find("solo_win_rate")
+    if row is None or row.value is None:
+        return []
+    players = result.cell.configuration.seats
+    who = "The player beats" if players == 1 else "One of the players beats"
+    return [finding("finding", f"{who} the automaton in {speech.row(row)} of the games.", row)]
+
+
+def race(result: Result, speech: Speech, level: float) -> list[Finding]:
+    """A race for points: where they come from, what ends it, whether the track says who wins."""
+    rows = [r for r in result.rows if r.metric == "points" and r.group.startswith("source=") and not r.group2]
+    total = sum(r.value or 0 for r in rows)
+    gained = [r for r in rows if (r.value or 0) > 0 and r.group not in ("source=stolen", "source=paid")]
+    if not gained or total <= 0:
+        return []
+    whole = sum(r.value or 0 for r in gained)
+    gained.sort(key=lambda r: -(r.value or 0))
+    said = ", ".join(
+        f"{r.group.partition('=')[2].replace('-', ' ')} {plain(100 * (r.value or 0) / whole)} %" for r in gained[:5]
+    )
+    found = [finding("finding", f"Points come from: {said}{', and less from others' if len(gained) > 5 else ''}.")]
+    ended, over = result.find("ended_by_tickets_rate"), result.find("overturned_rate")
+    if ended is not None and ended.value is not None and over is not None and over.value is not None:
+        text = f"The tickets run out in {speech.row(ended)} of the games, else somebody reaches the target; "
+        text += f"hidden tickets overturn the leader on the track in {speech.row(over)}."
+        found.append(finding("finding", text, over))
+    return found
+
+
+def _together(result: Result, speech: Speech) -> list[Finding]:
+    """A co-operative game: whether the players win, and against what."""
+    row = result.find("win_rate")
+    if row is None or row.value is None:
+        return []
+    found = [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
+    for tell in (_doom, _rescue):
+        found.extend(tell(result, speech))
+    return found
+
+
+def _doom(result: Result, speech: Speech) -> list[Finding]:
+    """Where doom comes from, the largest sources first, and how much of it no turn could have prevented."""
+    whole, beyond = result.find("doom_per_round"), result.find("doom_beyond_reach")
+    rows = [r for r in result.rows if r.metric == "doom_share" and r.value]
+    if whole is None or whole.value is None or not rows:
+        return []
+    rows.sort(key=lambda r: -(r.value or 0))
+    said = ", ".join(f"{r.group.partition('=')[2].replace('-', ' ')} {plain(100 * (r.value or 0))} %" for r in rows[:5])
+    text = f"Doom comes at {speech.row(whole)} a round: {said}{', and less from others' if len(rows) > 5 else ''}."
+    if beyond is not None and beyond.value is not None:
+        text += f" {plain(100 * beyond.value)} % of it is beyond what a turn of theirs can prevent."
+    return [finding("finding", text, whole)]
+
+
+def _rescue(result: Result, speech: Speech) -> list[Finding]:
+    rate, round_, won = (result.find(name) for name in ("rescue_rate", "rescue_round", "win_rate_rescued"))
+    if rate is None or rate.value is None:
+        return []
+    text = f"The Lost Kid is freed in {speech.row(rate)} of the games"
+    if round_ is not None and round_.value is not None:
+        text += f", in round {plain(round_.value)} on average"
+    if won is not None and won.value is not None:
+        text += f"; of these games {plain(100 * won.value)} % are won"
+    return [finding("finding", text + ".", rate)]

@@ -1,0 +1,1 @@
+"""Spooktacular: an asymmetric race for points in a haunted theater (Level 99 Games)."""

@@ -38,7 +38,8 @@ bench: $(VENV)/.installed-dev
 	@$(BIN)/python tools/bench_table.py $(VENV)/bench.json
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	$(BIN)/python tools/warm_kernels.py
+	$(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal $(ARGS)
 
 verify: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m slow $(ARGS)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reports import themes
-from reports.figures import board, distribution, dots, heat, ledger, lines, scatter
+from reports.figures import board, distribution, dots, heat, ledger, lines, matchups, scatter
 from reports.figures.figure import Figure, Kind, differ
 from reports.result import Result, Row
 from reports.words import digits, measure, shown
 
-ALL: tuple[Kind, ...] = (lines.KIND, scatter.KIND, dots.KIND, heat.KIND, distribution.KIND, ledger.KIND, board.KIND)
+ALL: tuple[Kind, ...] = (
+    *(lines.KIND, scatter.KIND, dots.KIND, heat.KIND, matchups.KIND),
+    *(distribution.KIND, ledger.KIND, board.KIND),
+)
 MOST = 30  # figures on one page
 
 

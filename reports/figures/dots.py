@@ -27,9 +27,8 @@ from reports.words import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-RANKED = frozenset(
-    {"strategy", "kid", "monster", "item", "event"}
-)  # kinds of group whose order is by value; others keep theirs
+RANKED = frozenset({"strategy"})  # kinds of group in order of value; cards and monsters are not ranked: their texts
+# may be estimates
 ELSEWHERE = frozenset({"", "quantile", "rule", "item", "event", "component"})  # drawn as quantiles or in the ledger
 MOST = 40  # lines in one figure
 

@@ -88,7 +88,7 @@ def _of_factors(result: Result, view: View, metric: Metric) -> Figure | None:
     title = f"{metric.title} by {factor_name(view.x.name)} and {factor_name(view.series.name)}"
     held = View(view.x, view.xs, held=view.held).note()
     key = slug(metric.name, "map", view.x.name, view.series.name)
-    return _figure(result, metric, grid, title, key, held, view.held)
+    return figure_of(result, metric, grid, title, key, held, view.held)
 
 
 def _of_groups(result: Result, metric: Metric, kind: str) -> Figure | None:
@@ -109,10 +109,10 @@ def _of_groups(result: Result, metric: Metric, kind: str) -> Figure | None:
         tuple(tuple(lookup.get(x, view=view, group=key) for x in view.xs) for key in keys),
     )
     title = f"{metric.title} by {group_kind(kind)} over {factor_name(view.x.name)}"
-    return _figure(result, metric, grid, title, named, view.note(), view.held)
+    return figure_of(result, metric, grid, title, named, view.note(), view.held)
 
 
-def _figure(
+def figure_of(
     result: Result,
     metric: Metric,
     grid: Grid,
@@ -121,6 +121,7 @@ def _figure(
     note: str,
     held: Sequence[tuple[Factor, Any]] = (),
 ) -> Figure | None:
+    """The figure of a grid; None if all its fields are alike."""
     rows = grid.rows
     if not differ(rows):
         return None
@@ -222,11 +223,16 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
         room = 10 if len(grid.columns) <= 8 else 6
-        for axis_of, names, letters in ((ax.xaxis, grid.columns, room), (ax.yaxis, grid.lines, 24)):
+        slanted = wide and written and max(map(len, grid.columns)) > room  # names that do not fit side by side
+        for axis_of, names, letters in ((ax.xaxis, grid.columns, 18 if slanted else room), (ax.yaxis, grid.lines, 24)):
             step = 1 if len(names) <= WRITTEN else -(-len(names) // 20)
             axis_of.set_ticks(
                 [k + 0.5 for k in range(0, len(names), step)], [style.label(n, letters) for n in names[::step]]
             )
+        if slanted:
+            ax.tick_params(axis="x", rotation=50)
+            for name in ax.get_xticklabels():
+                name.set(horizontalalignment="right", rotation_mode="anchor")
         ax.set_xlabel(style.label(grid.across, 60))
         ax.set_ylabel(style.label(grid.down, 40))
         if written:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import Configuration
-from simcore.games.spooktacular import layout, tables
+from simcore.games.spooktacular import tables
 from simcore.games.spooktacular.kernel import kernel
 from simcore.games.spooktacular.layout import NONE, Decision, Ledger, Op, Option, Stream, Tally
 from simcore.play import random_below

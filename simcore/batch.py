@@ -24,6 +24,7 @@ from simcore.errors import InputError, PlayError
 from simcore.game import Configuration, How, Metric, Player
 
 BLOCK = 1200  # games in a block by default: some 5 ms of work, a multiple of 60
+SMALLER = (600, 300, 240, 120, 60)  # where there are few games, so that every core has some of them
 MOST_GAMES = 10**15
 LAST_NUMBER = 2**62  # of a game
 FAULTS = (records.Status.ENDLESS, records.Status.ILLEGAL)  # statuses of games that could not be played on
@@ -176,6 +177,13 @@ def new_work(configuration: Configuration, position: np.ndarray | None) -> tuple
     return game, work
 
 
+def block_for(games: int, threads: int) -> int:
+    """Games in a block: BLOCK, or the largest smaller one that gives each thread two blocks of these games."""
+    if threads == 1:
+        return BLOCK
+    return next((size for size in (BLOCK, *SMALLER) if games >= 2 * threads * size), SMALLER[-1])
+
+
 def play(
     configuration: Configuration,
     players: Sequence[Player],
@@ -184,22 +192,25 @@ def play(
     first: int = 0,
     seed: int = 1,
     threads: int | None = None,
-    block: int = BLOCK,
+    block: int | None = None,
     keep: bool = False,
     **hooks: Any,
 ) -> Iterator[Block]:
     """Play games `first` .. `first + games - 1`: their blocks in order; further `hooks` as for `prepare`.
 
-    With several threads the first blocks are begun at once, and played while the caller does other things.
-    Raises InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
+    `block`: games in a block; None: BLOCK, or less where there are so few games that a core would have none. With
+    several threads the first blocks are begun at once, and played while the caller does other things. Raises
+    InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
     """
     if not 0 < games <= MOST_GAMES or not 0 <= first <= LAST_NUMBER:
         raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number 0..2^62, not {games} from {first}")
+    threads = threads or os.cpu_count() or 1
+    block = block_for(games, threads) if block is None else block
     if not 0 < block <= records.MOST_IN_BLOCK:
         raise InputError(f"a block has 1..{records.MOST_IN_BLOCK} games, not {block}")
     rules, position = prepare(configuration, players, seed=seed, **hooks)
     starts = range(first, first + games, block)
-    workers = max(1, min(threads or os.cpu_count() or 1, len(starts)))
+    workers = max(1, min(threads, len(starts)))
     idle: queue.SimpleQueue[tuple[np.ndarray, np.ndarray]] = queue.SimpleQueue()
     for _ in range(workers):
         idle.put(new_work(configuration, position))

@@ -359,23 +359,26 @@ def test_a_changed_plugin_is_played_again(tmp_path, plugins):
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path, monkeypatch):
+    def three(**more):
+        return experiments.sweep("snowball", vary={"players": [2, 3, 4]}, games=GAMES, **more)
+
     real, calls = batch.play, []
 
     def play(*arguments, **options):
         calls.append(1)
-        if len(calls) == 2:
+        if len(calls) == 3:  # the third cell begins while the second is played
             raise KeyboardInterrupt
         return real(*arguments, **options)
 
     monkeypatch.setattr(batch, "play", play)
-    stopped = small(out=tmp_path)
+    stopped = three(out=tmp_path)
     assert stopped.interrupted and len(stopped.done) == 1
     manifest = store.read_manifest(tmp_path)
     assert manifest["finished"] is False
     assert pl.read_parquet(tmp_path / "cells.parquet").equals(stopped.cells)
     monkeypatch.setattr(batch, "play", real)
-    whole = small(out=tmp_path)
-    assert not whole.interrupted and numbers(whole) == numbers(small())
+    whole = three(out=tmp_path)
+    assert not whole.interrupted and numbers(whole) == numbers(three())
 
 
 def test_a_killed_sweep_goes_on_with_the_same_numbers(tmp_path):

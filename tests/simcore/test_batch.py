@@ -62,6 +62,15 @@ def test_ranges_add_up_in_any_order(whole: Totals, cuts: list[int]) -> None:
     assert same(whole, found[0])
 
 
+def test_few_games_are_cut_finer_so_that_every_thread_has_some() -> None:
+    for games in (1, 59, 600, 900, 4800, 10**6):
+        for threads in (1, 2, 16):
+            size = batch.block_for(games, threads)
+            assert size % 60 == 0 and batch.BLOCK % size == 0, "seats rotate, and looks fall on the end of a block"
+            assert size == batch.BLOCK or threads > 1
+    assert batch.block_for(900, 2) == 120 and batch.block_for(4800, 2) == batch.BLOCK
+
+
 def test_outcomes_come_in_order_and_do_not_depend_on_blocks() -> None:
     one = rows(configure(), line_up(), 700, first=30, threads=1)
     other = rows(configure(), line_up(), 700, first=30, threads=2, block=60)

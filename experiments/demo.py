@@ -36,10 +36,10 @@ SWEEPS: dict[str, dict[str, Any]] = {
         "answer": ["win_rate", "minutes", "doom_per_round"],
     },
     "spooktacular": {
-        "vary": {"players": "2..5", "tickets_per_player": [1, 2, 3]},
+        "vary": {"players": "2..5", "target_score": [40, 50, 60]},
         "strategies": ["greedy"],
         "games": 1_020,
-        "title": "Spooktacular: players and tickets",
+        "title": "Spooktacular: players and the target score",
         "question": "Is starting fair, how long is a game, and what ends it?",
         "answer": ["start_edge", "minutes", "ended_by_tickets_rate"],
     },

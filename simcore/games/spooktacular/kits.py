@@ -197,7 +197,6 @@ class _Compiler:
             if card.monster == monster:
                 rules["card_start"][c], rules["card_end"][c] = self.rows("cards", slug, "effect", kit)
                 rules["card_basic"][c] = not monster
-                rules["card_documented"][c] = not monster or card.source_of("effect") != "estimated"
                 effect = self.text("cards", slug, "effect")
                 rules["bot_chases_guests"][c] = any(node.form.op == Op.SPOOK for node in effect.walk())
                 rules["card_uncopied"][c] = self.uncopied(monster, effect)

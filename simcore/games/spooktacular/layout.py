@@ -225,7 +225,6 @@ RULES = np.dtype(
         ("card_start", i8, (CARDS,)),
         ("card_end", i8, (CARDS,)),
         ("card_basic", i8, (CARDS,)),
-        ("card_documented", i8, (CARDS,)),  # 1: its text is known, kit_strength leaves it alone
         ("card_uncopied", i8, (CARDS,)),  # 1: it cannot be copied: it copies itself, or names tokens of its monster
         ("component_card", i8, (CARDS,)),  # number among what is counted apart, NONE
         # monsters

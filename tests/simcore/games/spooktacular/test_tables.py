@@ -84,7 +84,6 @@ def test_a_deck_is_the_basic_cards_then_the_monsters_own() -> None:
     assert [CARDS[c] for c in rules["kit_card"][TRAINER, : rules["kit_cards"][TRAINER]]] == [*CARDS[:5], "warm-up"]
     assert [CARDS[c] for c in rules["kit_card"][ROBOT, : rules["kit_cards"][ROBOT]]] == [*CARDS[:3], "grab"]
     assert rules["card_basic"][:7].tolist() == [1, 1, 1, 0, 0, 0, 0]
-    assert rules["card_documented"][:7].tolist() == [1, 1, 1, 1, 0, 0, 1]
 
 
 def test_kits_with_the_same_texts_shuffle_alike() -> None:

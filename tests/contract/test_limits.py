@@ -144,11 +144,11 @@ def test_a_game_that_does_not_end_is_broken_off_and_counted(game: str) -> None:
     """The cap is reached in some games, and the others are as they are without it."""
     long = GAMES[game].configure()
     players = strategies.line_up(game, long.seats, ["random"])
-    rows = next(batch.play(long, players, games=240, keep=True)).outcomes
+    rows = next(batch.play(long, players, games=240, block=240, keep=True)).outcomes
     assert rows is not None
     cap = int(np.median(rows["turns"]))
     short = GAMES[game].configure({"turn_cap": cap})
-    block = next(batch.play(short, players, games=240, keep=True))
+    block = next(batch.play(short, players, games=240, block=240, keep=True))
     capped = block.outcomes["status"] == Status.CAPPED
     assert (capped == (rows["turns"] > cap))[rows["turns"] != cap].all()
     assert 0 < capped.sum() == block.totals.status[Status.CAPPED] < 240

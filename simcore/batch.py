@@ -198,14 +198,15 @@ def play(
 ) -> Iterator[Block]:
     """Play games `first` .. `first + games - 1`: their blocks in order; further `hooks` as for `prepare`.
 
-    `block`: games in a block; None: BLOCK, or less where there are so few games that a core would have none. With
-    several threads the first blocks are begun at once, and played while the caller does other things. Raises
-    InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
+    `block`: games in a block; None: BLOCK, or less where there are so few games that a core would have none (never with
+    `keep`). With several threads the first blocks are begun at once, and played while the caller does other things.
+    Raises InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
     """
     if not 0 < games <= MOST_GAMES or not 0 <= first <= LAST_NUMBER:
         raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number 0..2^62, not {games} from {first}")
     threads = threads or os.cpu_count() or 1
-    block = block_for(games, threads) if block is None else block
+    if block is None:  # sums of reals over kept rows hang on the blocks in the last bit: there they are always the same
+        block = BLOCK if keep else block_for(games, threads)
     if not 0 < block <= records.MOST_IN_BLOCK:
         raise InputError(f"a block has 1..{records.MOST_IN_BLOCK} games, not {block}")
     rules, position = prepare(configuration, players, seed=seed, **hooks)

@@ -14,6 +14,7 @@ from experiments.speech import Speech, plain
 from experiments.study import Cell
 
 Finding = dict[str, Any]
+LOST = ("source=stolen", "source=paid")  # where points go, not where they come from
 
 
 @dataclass(frozen=True)
@@ -53,16 +54,13 @@ def _solo(result: Result, speech: Speech) -> list[Finding]:
 def race(result: Result, speech: Speech, level: float) -> list[Finding]:
     """A race for points: where they come from, what ends it, whether the track says who wins."""
     rows = [r for r in result.rows if r.metric == "points" and r.group.startswith("source=") and not r.group2]
-    total = sum(r.value or 0 for r in rows)
-    gained = [r for r in rows if (r.value or 0) > 0 and r.group not in ("source=stolen", "source=paid")]
-    if not gained or total <= 0:
+    gained = [r for r in rows if (r.value or 0) > 0 and r.group not in LOST]
+    if not gained:
         return []
-    whole = sum(r.value or 0 for r in gained)
     gained.sort(key=lambda r: -(r.value or 0))
-    said = ", ".join(
-        f"{r.group.partition('=')[2].replace('-', ' ')} {plain(100 * (r.value or 0) / whole)} %" for r in gained[:5]
-    )
-    found = [finding("finding", f"Points come from: {said}{', and less from others' if len(gained) > 5 else ''}.")]
+    said = ", ".join(f"{r.group.partition('=')[2].replace('-', ' ')} {speech.row(r)}" for r in gained[:4])
+    less = ", and less from others" if len(gained) > 4 else ""
+    found = [finding("finding", f"Points of all players a game: {said}{less}.", gained[0])]
     ended, over = result.find("ended_by_tickets_rate"), result.find("overturned_rate")
     if ended is not None and ended.value is not None and over is not None and over.value is not None:
         text = f"The tickets run out in {speech.row(ended)} of the games, else somebody reaches the target; "

@@ -284,6 +284,20 @@ def clear_block(rules, work):
 
 
 @shared
+def write_row(game, work, row):
+    """What every game's outcome row says: number, how it ended, how long it was, and what went wrong."""
+    work["outcome"][row]["number"] = game["number"]
+    work["outcome"][row]["status"] = game["status"]
+    work["outcome"][row]["turns"] = game["turn"]
+    work["outcome"][row]["rounds"] = game["round"] + 1
+    work["outcome"][row]["fault_player"] = NONE
+    if game["fault_seat"] != NONE:
+        work["outcome"][row]["fault_player"] = game["player"][game["fault_seat"]]
+    work["outcome"][row]["fault_decision"] = game["fault_decision"]
+    work["outcome"][row]["fault_answer"] = game["fault_answer"]
+
+
+@shared
 def count_game(game, rules, work):
     """Add a finished game to the totals of the block. A negative span means: not defined for this game."""
     work["games"] += 1

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reports import themes
-from reports.figures import board, distribution, dots, heat, ledger, lines, matchups, scatter
+from reports.figures import board, distribution, dots, heat, ledger, lines, pairs, scatter
 from reports.figures.figure import Figure, Kind, differ
 from reports.result import Result, Row
 from reports.words import digits, measure, shown
 
 ALL: tuple[Kind, ...] = (
-    *(lines.KIND, scatter.KIND, dots.KIND, heat.KIND, matchups.KIND),
+    *(lines.KIND, scatter.KIND, dots.KIND, heat.KIND, pairs.KIND),
     *(distribution.KIND, ledger.KIND, board.KIND),
 )
 MOST = 30  # figures on one page

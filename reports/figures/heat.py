@@ -223,7 +223,7 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[
         ax.spines[:].set_visible(False)
         ax.tick_params(length=0)
         room = 10 if len(grid.columns) <= 8 else 6
-        slanted = wide and written and max(map(len, grid.columns)) > room  # names that do not fit side by side
+        slanted = written and max(map(len, grid.columns)) > room  # names that do not fit side by side
         for axis_of, names, letters in ((ax.xaxis, grid.columns, 18 if slanted else room), (ax.yaxis, grid.lines, 24)):
             step = 1 if len(names) <= WRITTEN else -(-len(names) // 20)
             axis_of.set_ticks(

@@ -322,6 +322,8 @@ class Effects(Tokens):
             self.devour(run.seat, colour, room)
 
     def do_devour_colour(self, run: Run, node: Any) -> None:
+        if self.replaced(run, Rule.DEVOUR):
+            return
         colour = run.picked.colour
         rooms = [r for r in self.places(run, node.values[0]) if colour != NONE and self.guests[r][colour]]
         room = self.choose_room(run.seat, rooms, "where to devour")

@@ -56,6 +56,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore import reading
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.snallygaster import layout
@@ -117,12 +118,6 @@ class _Box:
         return [self.take(section, slug, where) for slug in slugs]
 
 
-def _whole(value: Any, low: int, high: int, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InputError(f"{where}: {value!r} is no whole number from {low} to {high}")
-    return value
-
-
 def _flag(given: Mapping[str, Any], key: str, default: bool, where: str) -> int:
     value = given.get(key, default)
     if not isinstance(value, bool):
@@ -130,42 +125,15 @@ def _flag(given: Mapping[str, Any], key: str, default: bool, where: str) -> int:
     return int(value)
 
 
-def _slugs(given: Mapping[str, Any], key: str, where: str) -> list[str]:
-    value = given.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(slug, str) for slug in value):
-        raise InputError(f"{where}: {key} is a list of names, not {value!r}")
-    return value
-
-
-def _table(given: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-    value = given.get(key, {})
-    if not isinstance(value, Mapping):
-        raise InputError(f"{where}: {key} is a table, not {value!r}")
-    return value
-
-
-def _named(slug: Any, known: Sequence[str], what: str, where: str) -> int:
-    """The number of an entry. Raises InputError."""
-    if slug not in known:
-        raise InputError(f"{where}: no {what} {slug!r}{nearest(str(slug), known)}")
-    return known.index(slug)
-
-
 def _bits(given: Mapping[str, Any], key: str, known: Sequence[str], what: str, where: str) -> int:
     """A list of names as bits. Raises InputError for a name that stands there twice."""
     bits = 0
-    for slug in _slugs(given, key, where):
-        bit = 1 << _named(slug, known, what, f"{where}, {key}")
+    for slug in reading.names(given, key, where):
+        bit = 1 << reading.number_of(slug, known, what, f"{where}, {key}")
         if bits & bit:
             raise InputError(f"{where}, {key}: {slug!r} stands there twice")
         bits |= bit
     return bits
-
-
-def _check_keys(keys: Sequence[str], given: Mapping[str, Any], where: str) -> None:
-    for key in given:
-        if key not in keys:
-            raise InputError(f"{where}: no key {key!r}{nearest(key, keys)}")
 
 
 def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.ndarray:
@@ -194,7 +162,7 @@ class _Reader:
         self.kinds = symbol_kinds(sections)
         self.spaces = coordinates(next(iter(sections["town"].values())).spaces)
         self.kids_there = int(self.rules["kids"])
-        _check_keys(TOP_KEYS, data, self.where)
+        reading.check_keys(TOP_KEYS, data, self.where)
         game["seats"] = configuration.seats
         for name in ("space", "ride", "hidden_card", "powered", "monster", "piles", "tile_at"):
             game[name] = NONE
@@ -203,7 +171,7 @@ class _Reader:
 
     def number(self, key: str, low: int, high: int, default: int) -> int:
         """A whole number of the position."""
-        return _whole(self.data.get(key, default), low, high, f"{self.where}, {key}")
+        return reading.whole(self.data.get(key, default), low, high, f"{self.where}, {key}")
 
     def space(self, value: Any, where: str) -> int:
         """`e5`, `treehouse 2` or `none`."""
@@ -211,7 +179,7 @@ class _Reader:
             return NONE
         treehouses = int(self.rules["treehouses"])
         if isinstance(value, str) and (found := re.fullmatch(r"treehouse (\d+)", value)):
-            number = _whole(int(found[1]), 1, treehouses, f"{where}, space, treehouse")
+            number = reading.whole(int(found[1]), 1, treehouses, f"{where}, space, treehouse")
             return int(self.rules["treehouse_space"][number - 1])
         if value not in self.spaces:
             raise InputError(f"{where}: no space {value!r}; spaces are like {self.spaces[0]}, 'treehouse 1' or 'none'")
@@ -233,7 +201,7 @@ class _Reader:
         if not isinstance(taken, list):
             raise InputError(f"{self.where}: slots_taken is a list of Kids, not {taken!r}")
         for seat in taken:
-            game["slots_taken"] |= 1 << _whole(seat, 1, kids, f"{self.where}, slots_taken")
+            game["slots_taken"] |= 1 << reading.whole(seat, 1, kids, f"{self.where}, slots_taken")
         self.slots(bin(int(game["slots_taken"])).count("1"), left)
 
     def slots(self, taken: int, left: int) -> None:
@@ -244,7 +212,11 @@ class _Reader:
             if key in self.data and not doubles:
                 raise InputError(f"{self.where}: {key} is only for three Kids with the 2x token")
         again = self.number("again", 0, kids, 0)
-        half = _named(self.data.get("double", "first"), HALVES, "half", f"{self.where}, double") if doubles else NONE
+        half = (
+            reading.number_of(self.data.get("double", "first"), HALVES, "half", f"{self.where}, double")
+            if doubles
+            else NONE
+        )
         game["double_half"] = half
         double_slot = 2 * half + 1  # the slot that gives two turns
         if again and (taken != double_slot or not int(game["slots_taken"]) >> again & 1):
@@ -263,9 +235,11 @@ class _Reader:
     def town(self) -> None:
         """What lies on buildings and districts, and the Feds."""
         game, data, where = self.game, self.data, self.where
-        for slug, count in _table(data, "tokens", where).items():
-            building = _named(slug, self.buildings, "building", f"{where}, tokens")
-            game["tokens"][building] = _whole(count, 0, int(self.rules["search_tokens"]), f"{where}, tokens, {slug}")
+        for slug, count in reading.table(data, "tokens", where).items():
+            building = reading.number_of(slug, self.buildings, "building", f"{where}, tokens")
+            game["tokens"][building] = reading.whole(
+                count, 0, int(self.rules["search_tokens"]), f"{where}, tokens, {slug}"
+            )
         game["tokens_out"] = game["tokens"].sum()
         if game["tokens_out"] > self.rules["search_tokens"]:
             raise InputError(f"{where}, tokens: {game['tokens_out']}, and there are {self.rules['search_tokens']}")
@@ -277,11 +251,11 @@ class _Reader:
         if int(game["hatchlings"]) & ~int(game["trees"]):
             raise InputError(f"{where}, hatchlings: they sit on trees")
         game["cleared"] = _bits(data, "cleared", self.buildings, "building", where)
-        feds = _table(data, "feds", where)
-        _check_keys(("red", "blue"), feds, f"{where}, feds")
+        feds = reading.table(data, "feds", where)
+        reading.check_keys(("red", "blue"), feds, f"{where}, feds")
         for fed, name in enumerate(("red", "blue")):
             stops = [self.spaces[s] for s in self.rules["stop_space"][fed, : int(self.rules["stops"][fed])]]
-            game["fed_at"][fed] = _named(feds.get(name, stops[0]), stops, "stop", f"{where}, feds, {name}")
+            game["fed_at"][fed] = reading.number_of(feds.get(name, stops[0]), stops, "stop", f"{where}, feds, {name}")
 
     def kids(self) -> None:
         """The [[kid]] tables."""
@@ -303,7 +277,7 @@ class _Reader:
     def kid(self, seat: int, kid: Mapping[str, Any], where: str) -> None:
         """One of them."""
         game, rules = self.game, self.rules
-        _check_keys(KID_KEYS, kid, where)
+        reading.check_keys(KID_KEYS, kid, where)
         game["space"][seat] = self.space(kid.get("space", "none"), where)
         if game["space"][seat] == NONE and (int(game["slots_taken"]) >> seat & 1 or game["again"] == seat):
             raise InputError(f"{where}: who has taken a turn is on the board; space is missing")
@@ -314,7 +288,7 @@ class _Reader:
             raise InputError(f"{where}, wheels_up: one at least of the Kid's own wheels lies number side up")
         game["wheels"][seat], game["wheels_up"][seat] = owned, up
         game["reused"][seat] = _flag(kid, "reused", False, where)
-        game["curses"][seat] = _whole(kid.get("curses", 0), 0, layout.CURSES_EACH, f"{where}, curses")
+        game["curses"][seat] = reading.whole(kid.get("curses", 0), 0, layout.CURSES_EACH, f"{where}, curses")
         if game["curses"][seat] and rules["mechanics"] != Mechanics.CURSE:
             raise InputError(f"{where}: this monster has no curses")
         self.items(seat, kid, where, [])
@@ -333,8 +307,8 @@ class _Reader:
 
     def items(self, seat: int, given: Mapping[str, Any], where: str, powered: Sequence[str]) -> None:
         """The items; `powered`: names of powered cards that may lie face down."""
-        game, slugs = self.game, _slugs(given, "items", where)
-        down = [slug for slug in _slugs(given, "face_down", where) if slug not in powered]
+        game, slugs = self.game, reading.names(given, "items", where)
+        down = [slug for slug in reading.names(given, "face_down", where) if slug not in powered]
         for slug, card in zip(slugs, self.box.take_all(DECKS[Deck.ITEMS], slugs, where), strict=True):
             game["items"][seat] |= 1 << card
             if slug in down:
@@ -347,7 +321,7 @@ class _Reader:
 
     def symbols(self, seat: int, given: Mapping[str, Any], where: str) -> None:
         """Kinds of symbol, or tiles."""
-        for slug in _slugs(given, "symbols", where):
+        for slug in reading.names(given, "symbols", where):
             if slug in self.kinds:
                 kind = self.kinds.index(slug)
             else:
@@ -362,7 +336,7 @@ class _Reader:
         if "powered" in data:
             card = self.box.take(POWERED, data["powered"], f"{where}, powered")
             game["powered"][0] = int(rules["powered_first"]) + card
-        hand = self.box.take_all(DECKS[Deck.LOST_KID], _slugs(data, "hand", where), f"{where}, hand")
+        hand = self.box.take_all(DECKS[Deck.LOST_KID], reading.names(data, "hand", where), f"{where}, hand")
         if len(hand) > layout.HAND:
             raise InputError(f"{where}: at most {layout.HAND} cards fit into the hand")
         game["hand"][0, : len(hand)], game["hand_size"][0] = hand, len(hand)
@@ -370,11 +344,11 @@ class _Reader:
         self.piles()
         self.played()
         if "lost_kid" in data:
-            self.freed(_table(data, "lost_kid", where), f"{where}, lost_kid")
+            self.freed(reading.table(data, "lost_kid", where), f"{where}, lost_kid")
 
     def hiding_card(self, slug: Any) -> int:
         """A card of the deck for a building that can hide the Lost Kid."""
-        building = _named(slug, self.buildings, "building", f"{self.where}, hidden")
+        building = reading.number_of(slug, self.buildings, "building", f"{self.where}, hidden")
         if int(self.game["cleared"]) >> building & 1:
             raise InputError(f"{self.where}, hidden: {slug!r} is cleared")
         left = self.box.left[DECKS[Deck.LOST_KID]]
@@ -387,7 +361,7 @@ class _Reader:
     def piles(self) -> None:
         """Tops of the discard piles."""
         game, where, count = self.game, f"{self.where}, piles", int(self.rules["pile_count"])
-        tops = _slugs(self.data, "piles", self.where)
+        tops = reading.names(self.data, "piles", self.where)
         if len(tops) > count:
             raise InputError(f"{where}: {len(tops)}, and there are {count}")
         for pile, slug in enumerate(tops):
@@ -398,7 +372,7 @@ class _Reader:
         if not isinstance(untold, list):
             raise InputError(f"{self.where}: untold is a list of piles, not {untold!r}")
         for pile in untold:
-            game["pile_told"][_whole(pile, 1, count, f"{self.where}, untold") - 1] = 0
+            game["pile_told"][reading.whole(pile, 1, count, f"{self.where}, untold") - 1] = 0
 
     def played(self) -> None:
         """The cards played so far, oldest first: card, pile, card covered or none."""
@@ -409,29 +383,29 @@ class _Reader:
         if len(plays) > layout.HISTORY:
             raise InputError(f"{where}: {len(plays)} cards, and {layout.HISTORY} are remembered")
         for n, (card, pile, covered) in enumerate(plays):
-            number = _named(card, slugs, "Lost Kid card", where)
-            under = NONE if covered == "none" else _named(covered, slugs, "Lost Kid card", where)
-            place = _whole(pile, 1, int(self.rules["pile_count"]), f"{where}, pile") - 1
+            number = reading.number_of(card, slugs, "Lost Kid card", where)
+            under = NONE if covered == "none" else reading.number_of(covered, slugs, "Lost Kid card", where)
+            place = reading.whole(pile, 1, int(self.rules["pile_count"]), f"{where}, pile") - 1
             game["history"][n] = number + 256 * place + 4096 * (1 + under)
         game["plays"] = len(plays)
 
     def freed(self, given: Mapping[str, Any], where: str) -> None:
         """The rescued Lost Kid."""
         game = self.game
-        _check_keys(LOST_KID_KEYS, given, where)
+        reading.check_keys(LOST_KID_KEYS, given, where)
         if "hidden" not in self.data:
             raise InputError(f"{where}: hidden is missing: where the Lost Kid was found")
         game["space"][0] = self.space(given.get("space"), where)
         if game["space"][0] == NONE:
             raise InputError(f"{where}: who is rescued is on the board; leave the table out before that")
-        building = _named(self.data["hidden"], self.buildings, "building", f"{self.where}, hidden")
+        building = reading.number_of(self.data["hidden"], self.buildings, "building", f"{self.where}, hidden")
         game["rescued"], game["freed_at"] = 1, building
         last = int(self.data.get("round", 1))
-        game["rescue_round"] = _whole(given.get("rescue_round", last), 1, last, f"{where}, rescue_round") - 1
+        game["rescue_round"] = reading.whole(given.get("rescue_round", last), 1, last, f"{where}, rescue_round") - 1
         powered = self.box.slugs[POWERED]
         own = [str(self.data["powered"])] if "powered" in self.data else powered
         self.items(0, given, where, own)
-        if any(slug in powered for slug in _slugs(given, "face_down", where)):
+        if any(slug in powered for slug in reading.names(given, "face_down", where)):
             game["items"][0] |= POWERED_DOWN
         self.symbols(0, given, where)
         game["symbols_out"] = game["symbols"].sum()
@@ -449,7 +423,7 @@ class _Reader:
         if "monster_maybe" in data:
             maybe = _bits(data, "monster_maybe", self.districts, "district", where)
         if "monster" in data:
-            game["monster"][0] = _named(data["monster"], self.districts, "district", f"{where}, monster")
+            game["monster"][0] = reading.number_of(data["monster"], self.districts, "district", f"{where}, monster")
         elif shown:
             game["monster"][0] = rules["lair"]
         district = int(game["monster"][0])
@@ -478,7 +452,7 @@ class _Reader:
             raise InputError(f"{where}: goal {g + 1} has {count} parts, not {left!r}")
         game["goal"] = g
         for p, n in enumerate(left):
-            game["part_left"][p] = _whole(n, 0, int(rules["part_times"][g, p]), f"{where}, part {p + 1}")
+            game["part_left"][p] = reading.whole(n, 0, int(rules["part_times"][g, p]), f"{where}, part {p + 1}")
             if rules["part_kind"][g, p] == Part.RESCUE and n == game["rescued"]:
                 raise InputError(f"{where}, part {p + 1}: it is done by the rescue, and only by it")
         if not any(left):
@@ -490,9 +464,9 @@ class _Reader:
         discards = {Deck.LOST_KID: "discards", Deck.SEARCH: "search_discards"}
         fixed: dict[Deck, list[int]] = {}
         for deck, section in DECKS.items():
-            fixed[deck] = self.box.take_all(section, _slugs(data, TOPS[deck], where), f"{where}, {TOPS[deck]}")
+            fixed[deck] = self.box.take_all(section, reading.names(data, TOPS[deck], where), f"{where}, {TOPS[deck]}")
             key = discards.get(deck, "")
-            gone = self.box.take_all(section, _slugs(data, key, where) if key else [], f"{where}, {key}")
+            gone = self.box.take_all(section, reading.names(data, key, where) if key else [], f"{where}, {key}")
             game["discard"][deck, : len(gone)], game["discards"][deck] = gone, len(gone)
         if "hidden" in data:
             game["hidden_card"][0] = self.hiding_card(data["hidden"])
@@ -515,7 +489,7 @@ class _Reader:
     def stacks(self) -> None:
         """Symbol tiles: spent, on top of their stacks, and enough of them for what the Kids hold."""
         game, where, kind_of = self.game, self.where, [int(kind) for kind in self.rules["tile_symbol"]]
-        spent, top = (_slugs(self.data, key, where) for key in ("symbols_spent", "symbol_top"))
+        spent, top = (reading.names(self.data, key, where) for key in ("symbols_spent", "symbol_top"))
         for tile in self.box.take_all(SYMBOLS, spent, f"{where}, symbols_spent"):
             game["tile_at"][tile] = layout.SEATS
         for tile in self.box.take_all(SYMBOLS, top, f"{where}, symbol_top"):
@@ -542,9 +516,9 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
     """
     box, kids = _Box(configuration), int(rules["kids"])
     for seat, cards in deal.items():
-        seat = _whole(seat, 0, kids, "deal, seat")
+        seat = reading.whole(seat, 0, kids, "deal, seat")
         where = f"deal, {f'Kid {seat}' if seat else 'the Lost Kid'}"
-        _check_keys(DEALS[2:] if seat == 0 else DEALS[:2], cards, where)
+        reading.check_keys(DEALS[2:] if seat == 0 else DEALS[:2], cards, where)
         if "item" in cards:
             rules["deal_item"][seat] = box.take(DECKS[Deck.ITEMS], cards["item"], where)
         if "ride" in cards:
@@ -553,7 +527,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
             rules["deal_ride"][seat] = box.take("rides", cards["ride"], where)
         if "hidden" in cards:
             buildings = list(configuration.content.sections["buildings"])
-            building = _named(cards["hidden"], buildings, "building", f"{where}, hidden")
+            building = reading.number_of(cards["hidden"], buildings, "building", f"{where}, hidden")
             found = np.flatnonzero((rules["card_building"] == building) & (rules["card_hides"] == 1))
             if not len(found):
                 raise InputError(f"{where}: no card of the Lost Kid deck can hide him in {cards['hidden']!r}")

@@ -21,7 +21,7 @@ from simcore.games.snallygaster.rules.order import next_kid, pass_turn
 from simcore.games.snallygaster.rules.search import take_turn
 from simcore.games.snallygaster.rules.setup import set_up, set_up_position
 from simcore.jit import call_turn
-from simcore.play import clear_block, count_game, keep_turn_start, log, new_keys, random_below
+from simcore.play import clear_block, count_game, keep_turn_start, log, new_keys, random_below, write_row
 from simcore.rng import next_shuffle, put_card, scale, sort_cards, sorted_card, value
 
 SYMBOLS = int(Stream.SYMBOLS)
@@ -146,11 +146,8 @@ def count_end(game, rules):
 @kernel
 def write_outcome(game, rules, work, row):
     """One row a game."""
-    work["outcome"][row]["number"] = game["number"]
-    work["outcome"][row]["status"] = game["status"]
+    write_row(game, work, row)
     work["outcome"][row]["winner"] = NONE
-    work["outcome"][row]["turns"] = game["turn"]
-    work["outcome"][row]["rounds"] = game["round"] + 1
     for player in range(game["share"].shape[0]):
         work["outcome"][row]["share"][player] = game["share"][player]
     work["outcome"][row]["won"] = game["tally"][Tally.WON]
@@ -162,11 +159,6 @@ def write_outcome(game, rules, work, row):
     work["outcome"][row]["catches"] = game["tally"][Tally.CATCHES]
     for source in range(DOOM_SOURCES):
         work["outcome"][row]["doom_by"][source] = game["tally"][Tally.DOOM + source]
-    work["outcome"][row]["fault_player"] = NONE
-    if game["fault_seat"] != NONE:
-        work["outcome"][row]["fault_player"] = game["player"][game["fault_seat"]]
-    work["outcome"][row]["fault_decision"] = game["fault_decision"]
-    work["outcome"][row]["fault_answer"] = game["fault_answer"]
 
 
 @kernel

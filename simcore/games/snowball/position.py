@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore import reading
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.snowball import layout
@@ -63,29 +64,9 @@ class _Box:
         return [self.take(deck, slug, where) for slug in slugs]
 
 
-def _whole(value: Any, low: int, high: int, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InputError(f"{where}: {value!r} is no whole number from {low} to {high}")
-    return value
-
-
-def _slugs(given: Mapping[str, Any], key: str, where: str) -> list[str]:
-    """A list of card names."""
-    value = given.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(slug, str) for slug in value):
-        raise InputError(f"{where}: {key} is a list of card names, not {value!r}")
-    return value
-
-
-def _known(keys: Sequence[str], given: Mapping[str, Any], where: str) -> None:
-    for key in given:
-        if key not in keys:
-            raise InputError(f"{where}: no key {key!r}{nearest(key, keys)}")
-
-
 def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.ndarray:
     """A 1-element GAME array for `batch.prepare(position=...)`. Raises InputError."""
-    _known(TOP_KEYS, data, "position")
+    reading.check_keys(TOP_KEYS, data, "position")
     players = data.get("player", [])
     if not isinstance(players, list) or not all(isinstance(player, Mapping) for player in players):
         raise InputError(f"position: player is a list of [[player]] tables, not {players!r}")
@@ -109,7 +90,7 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
     game["seats"] = configuration.seats
     game["active"] = _seat(data.get("active", 0), configuration.seats, "active")
     game["start"] = _seat(data.get("start", data.get("active", 0)), configuration.seats, "start")
-    game["turn"] = _whole(data.get("turn", 0), 0, int(configuration.rules[0]["turn_cap"]) - 1, "position, turn")
+    game["turn"] = reading.whole(data.get("turn", 0), 0, int(configuration.rules[0]["turn_cap"]) - 1, "position, turn")
     for seat, player in enumerate(players):
         _place(configuration, game, box, seat, player)
     game["living"] = int((game["gear"] > 0).sum())
@@ -117,8 +98,8 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
         raise InputError("position: it must be the turn of a player who is still in, and two or more must be")
     for deck in Deck:
         top, discards = PILES[deck]
-        fixed = box.take_all(deck, _slugs(data, top, "position"), top)
-        thrown_away = box.take_all(deck, _slugs(data, discards, "position"), discards)
+        fixed = box.take_all(deck, reading.names(data, top, "position"), top)
+        thrown_away = box.take_all(deck, reading.names(data, discards, "position"), discards)
         order = fixed + box.left[deck]
         game["deck"][deck, : len(order)] = order
         game["deck_size"][deck], game["deck_fixed"][deck] = len(order), len(fixed)
@@ -143,7 +124,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
     box = _Box(configuration)
     for player, cards in deal.items():
         where = f"player {player}"
-        _known(DEALS, cards, f"deal, {where}")
+        reading.check_keys(DEALS, cards, f"deal, {where}")
         player = _seat(player, configuration.seats, "deal")
         if "item" in cards:
             card = box.take(Deck.ITEMS, cards["item"], where)
@@ -151,7 +132,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
         if "location" in cards:
             card = box.take(Deck.LOCATIONS, cards["location"], where)
             rules["deal_location"][player] = box.kind[Deck.LOCATIONS][card]
-        hand = box.take_all(Deck.SNOWBALLS, _slugs(cards, "hand", f"deal, {where}"), where)
+        hand = box.take_all(Deck.SNOWBALLS, reading.names(cards, "hand", f"deal, {where}"), where)
         kinds = [int(box.kind[Deck.SNOWBALLS][card]) for card in hand]
         if any(rules["is_event"][kind] for kind in kinds) or len(kinds) > rules["hand_size"]:
             raise InputError(f"deal, {where}: a hand is at most {int(rules['hand_size'])} numbered cards")
@@ -167,9 +148,9 @@ def _seat(value: Any, seats: int, where: str) -> int:
 def _place(configuration: Configuration, game: Any, box: _Box, seat: int, player: Mapping[str, Any]) -> None:
     """What lies before one player, and his hand."""
     where = f"player {seat}"
-    _known(PLAYER_KEYS, player, f"position, {where}")
+    reading.check_keys(PLAYER_KEYS, player, f"position, {where}")
     rules = configuration.rules[0]
-    gear = _whole(player.get("gear", int(rules["gear"])), 0, int(rules["gear"]), f"position, {where}, gear")
+    gear = reading.whole(player.get("gear", int(rules["gear"])), 0, int(rules["gear"]), f"position, {where}, gear")
     game["gear"][seat] = gear
     game["flipped"] += int(rules["gear"]) - gear
     if gear == 0:
@@ -186,10 +167,10 @@ def _place(configuration: Configuration, game: Any, box: _Box, seat: int, player
             raise InputError(f"position, {where}: no kid {kid!r}{nearest(kid, kids)}")
         game["kid"][seat] = kids.index(kid)
     limit = int(rules["hand_size"]) + (int(rules["kid_hand"][game["kid"][seat]]) if kid != "none" else 0)
-    held = box.take_all(Deck.ITEMS, _slugs(player, "items", where), where)
-    hand = box.take_all(Deck.SNOWBALLS, _slugs(player, "hand", where), where)
-    stack = box.take_all(Deck.SNOWBALLS, _slugs(player, "stack", where), where)
-    modifiers = box.take_all(Deck.ITEMS, _slugs(player, "stack_items", where), where)
+    held = box.take_all(Deck.ITEMS, reading.names(player, "items", where), where)
+    hand = box.take_all(Deck.SNOWBALLS, reading.names(player, "hand", where), where)
+    stack = box.take_all(Deck.SNOWBALLS, reading.names(player, "stack", where), where)
+    modifiers = box.take_all(Deck.ITEMS, reading.names(player, "stack_items", where), where)
     kind = rules["card_kind"]
     if any(rules["is_event"][kind[card]] for card in hand + stack):
         raise InputError(f"position, {where}: an Event is never in a hand or stack")

@@ -44,6 +44,7 @@ from simcore.play import (
     new_keys,
     offer,
     random_below,
+    write_row,
 )
 from simcore.rng import next_shuffle, sort_cards, sorted_card
 
@@ -248,12 +249,9 @@ def count_spans(game):
 @kernel
 def write_outcome(game, work, row):
     """One row a game, by player of the line-up."""
-    work["outcome"][row]["number"] = game["number"]
-    work["outcome"][row]["status"] = game["status"]
+    write_row(game, work, row)
     work["outcome"][row]["winner"] = NONE
     work["outcome"][row]["starter"] = game["player"][game["start"]]
-    work["outcome"][row]["turns"] = game["turn"]
-    work["outcome"][row]["rounds"] = game["round"] + 1
     work["outcome"][row]["first_out"] = NONE
     work["outcome"][row]["first_out_turn"] = game["span"][Span.FIRST_OUT_TURN]
     if game["first_out"] != NONE:
@@ -270,11 +268,6 @@ def write_outcome(game, work, row):
     work["outcome"][row]["events"] = game["tally"][Tally.EVENTS]
     work["outcome"][row]["reshuffles"] = game["tally"][Ledger.RESHUFFLE_SNOWBALLS]
     work["outcome"][row]["double_outs"] = game["tally"][Ledger.DOUBLE_OUT]
-    work["outcome"][row]["fault_player"] = NONE
-    if game["fault_seat"] != NONE:
-        work["outcome"][row]["fault_player"] = game["player"][game["fault_seat"]]
-    work["outcome"][row]["fault_decision"] = game["fault_decision"]
-    work["outcome"][row]["fault_answer"] = game["fault_answer"]
 
 
 @kernel

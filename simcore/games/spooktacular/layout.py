@@ -67,8 +67,8 @@ OPTIONS = 96  # legal answers to one decision
 ANSWERS = 384  # decisions in one turn
 MEMORY = 16
 WEIGHTS = 24
-PAIRS = 1152
-TALLIES = 2304
+PAIRS = 1408
+TALLIES = 2560
 
 # --- places of a piece ------------------------------------------------------------------------------------------------
 SUPPLY = -1

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from simcore.game import Configuration, How, Metric
 from simcore.games.spooktacular import layout, tables
 from simcore.games.spooktacular.layout import NONE, Ledger, Points, Span, Status, Tally
+from simcore.games.spooktacular.naming import rooms
 
 RULES = {  # the rule ledger: which rule or ruling of the list each entry is about, and what happened
     Ledger.SPOOK_FEWER: ("P2", "fewer guests than doors: the spooker chooses the doors"),
@@ -172,8 +173,14 @@ def _monsters(kits: list[int], names: list[str]) -> list[Metric]:
     return found
 
 
-def _rounds() -> list[Metric]:
+def _rounds(configuration: Configuration) -> list[Metric]:
     found = []
+    rules = configuration.rules[0]
+    for room, slug in enumerate(rooms(configuration)):
+        for r in range(layout.ROUNDS) if int(rules["open"]) >> room & 1 else ():
+            a, b = Tally.GUESTS_IN_ROOM + layout.ROUNDS * room + r, Tally.ROUND_GAMES + r
+            groups, meaning = (f"room={slug}", f"round={r + 1}"), "guests in a room at the end of a round"
+            found.append(Metric("guests_in_room", How.RATIO, a, b, *groups, unit="guests", meaning=meaning))
     for r in range(layout.ROUNDS):
         group = f"round={r + 1}"
         a, b = Tally.ROOM_GUESTS + r, Tally.ROUND_GAMES + r
@@ -255,7 +262,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             meaning="turns without a decision of more than one option",
         ),
         Metric("no_points_share", How.RATIO, Tally.NO_POINTS, Tally.TURNS, meaning="turns that bring no points"),
-        *_rounds(),
+        *_rounds(configuration),
         Metric("cards_played", How.MEAN, Tally.CARDS_PLAYED, unit="per game", meaning="cards played, runs included"),
         *_cards(configuration, kits),
     ]

@@ -40,6 +40,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore import reading
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.spooktacular import layout
@@ -56,40 +57,6 @@ AUTOMATON_KEYS = ("room", "points", "tickets", "pile", "last_card", "stunned_by"
 MOST_ROUNDS = 10_000
 MOST_POINTS = 1_000
 PROGRAM = {Op.RUN, Op.LOAD, Op.SHIFT, Op.DISCARD_SLOT, Op.REORDER}  # whose monster uses them has a program
-
-
-def _whole(value: Any, low: int, high: int, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InputError(f"{where}: {value!r} is no whole number from {low} to {high}")
-    return value
-
-
-def _slugs(given: Mapping[str, Any], key: str, where: str) -> list[str]:
-    """A list of names. Raises InputError."""
-    value = given.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(slug, str) for slug in value):
-        raise InputError(f"{where}: {key} is a list of names, not {value!r}")
-    return value
-
-
-def _table(given: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-    value = given.get(key, {})
-    if not isinstance(value, Mapping):
-        raise InputError(f"{where}: {key} is a table, not {value!r}")
-    return value
-
-
-def _named(slug: Any, known: Sequence[str], what: str, where: str) -> int:
-    """The number of an entry. Raises InputError."""
-    if slug not in known:
-        raise InputError(f"{where}: no {what} {slug!r}{nearest(str(slug), known)}")
-    return known.index(slug)
-
-
-def _check_keys(keys: Sequence[str], given: Mapping[str, Any], where: str) -> None:
-    for key in given:
-        if key not in keys:
-            raise InputError(f"{where}: no key {key!r}{nearest(key, keys)}")
 
 
 class _Deck:
@@ -135,7 +102,7 @@ class _Reader:
         self.entries = list(sections["monsters"].values())
         self.rooms = list(rooms(configuration))
         self.most = int(self.rules["guests_each"])
-        _check_keys(TOP_KEYS, data, self.where)
+        reading.check_keys(TOP_KEYS, data, self.where)
         game["seats"] = configuration.seats  # the line-up's: the automaton is no part of it
         for name in ("taker", "piece_at", "program", "last_card", "bot_card", "trigger_seat", "for_seat"):
             game[name] = NONE
@@ -152,7 +119,7 @@ class _Reader:
         """Round, turn, whose turn it is."""
         game, data, where = self.game, self.data, self.where
         game["active"] = self.seat(data.get("active", 0), f"{where}, active")
-        number = _whole(data.get("round", 1), 1, MOST_ROUNDS, f"{where}, round")
+        number = reading.whole(data.get("round", 1), 1, MOST_ROUNDS, f"{where}, round")
         game["round"] = number - 1
         game["turn"] = (number - 1) * self.seats + int(game["active"])
         if game["turn"] >= self.rules["turn_cap"]:
@@ -167,8 +134,8 @@ class _Reader:
                 raise InputError(f"{self.where}, automaton: there is none in this configuration; set `automaton`")
             return
         game, kit, where = self.game, int(self.rules["bot_kit"]), f"{self.where}, automaton"
-        given = _table(self.data, "automaton", self.where)
-        _check_keys(AUTOMATON_KEYS, given, where)
+        given = reading.table(self.data, "automaton", self.where)
+        reading.check_keys(AUTOMATON_KEYS, given, where)
         game["kit"][0], game["player"][0] = kit, NONE
         self.score(0, given, int(self.rules["bot_points"]), where)
         self.last_card(0, given, where)
@@ -192,14 +159,14 @@ class _Reader:
     def player(self, i: int, given: Mapping[str, Any], where: str) -> None:
         """One of them; with the automaton, player 0 sits at seat 1."""
         game, seat = self.game, i + self.bot
-        _check_keys(PLAYER_KEYS, given, where)
+        reading.check_keys(PLAYER_KEYS, given, where)
         game["player"][seat] = i
         kit = self.kit(i, seat, given, where)
         game["kit"][seat] = kit
         self.score(seat, given, int(self.rules["start_score"]), where)
         self.last_card(seat, given, where)
         self.hand(seat, kit, given, where)
-        self.pieces(seat, kit, _table(given, "pieces", where), f"{where}, pieces")
+        self.pieces(seat, kit, reading.table(given, "pieces", where), f"{where}, pieces")
 
     def kit(self, i: int, seat: int, given: Mapping[str, Any], where: str) -> int:
         """The monster: of the file, or of the configuration."""
@@ -208,7 +175,7 @@ class _Reader:
             if fixed == NONE:
                 raise InputError(f"{where}: monster is missing, and the configuration names none for this player")
             return fixed
-        kit = _named(given["monster"], self.monsters, "monster", f"{where}, monster")
+        kit = reading.number_of(given["monster"], self.monsters, "monster", f"{where}, monster")
         if fixed not in (NONE, kit):
             raise InputError(
                 f"{where}: monster = {given['monster']!r}, but the configuration gives this player "
@@ -223,8 +190,8 @@ class _Reader:
     def score(self, seat: int, given: Mapping[str, Any], start: int, where: str) -> None:
         """Points, tickets, devour pile, stuns: of players and the automaton."""
         game, rules = self.game, self.rules
-        game["points"][seat] = _whole(given.get("points", start), 0, MOST_POINTS, f"{where}, points")
-        tickets = _whole(given.get("tickets", 0), 0, int(rules["tickets"]), f"{where}, tickets")
+        game["points"][seat] = reading.whole(given.get("points", start), 0, MOST_POINTS, f"{where}, points")
+        tickets = reading.whole(given.get("tickets", 0), 0, int(rules["tickets"]), f"{where}, tickets")
         taken = int(game["taken"])
         if taken + tickets > rules["tickets"]:
             raise InputError(f"{where}, tickets: {taken + tickets} are taken, and there are {rules['tickets']}")
@@ -254,10 +221,10 @@ class _Reader:
         game, deck = self.game, _Deck(self.rules, kit, self.cards, self.monsters[kit])
 
         def take(key: str) -> list[int]:
-            return [deck.take(slug, f"{where}, {key}") for slug in _slugs(given, key, where)]
+            return [deck.take(slug, f"{where}, {key}") for slug in reading.names(given, key, where)]
 
         hand, top, discards = take("hand"), take("deck_top"), take("discards")
-        program = _slugs(given, "program", where)
+        program = reading.names(given, "program", where)
         if program and not self.has_program(kit):
             raise InputError(f"{where}, program: {self.monsters[kit]} has none")
         if len(program) > layout.SLOTS:
@@ -287,7 +254,7 @@ class _Reader:
 
     def room(self, slug: Any, where: str) -> int:
         """A room of the map that is not locked. Raises InputError."""
-        room = _named(slug, self.rooms, "room", where)
+        room = reading.number_of(slug, self.rooms, "room", where)
         if not int(self.rules["open"]) >> room & 1:
             raise InputError(f"{where}: the room {slug!r} is locked with {self.seats} at the table")
         return room
@@ -295,12 +262,12 @@ class _Reader:
     def pieces(self, seat: int, kit: int, given: Mapping[str, Any], where: str) -> None:
         """Figures and tokens by kind. The token that is a room comes first: a figure may be in it."""
         rules, kinds = self.rules, list(self.entries[kit].kinds)
-        _check_keys(kinds, given, where)
+        reading.check_keys(kinds, given, where)
         own = int(rules["room_kind"][kit])
         figures: list[int] = []
         for k in sorted(range(len(kinds)), key=lambda k: k != own):
             kind, first, count = kinds[k], int(rules["kind_first"][kit, k]), int(rules["kind_count"][kit, k])
-            places = _slugs(given, kind, where)
+            places = reading.names(given, kind, where)
             if len(places) > count:
                 raise InputError(f"{where}, {kind}: {len(places)}, and {self.monsters[kit]} has {count}")
             at = [self.place(seat, kit, k, text, f"{where}, {kind}") for text in places]
@@ -335,7 +302,7 @@ class _Reader:
         if text == "supply":
             return SUPPLY
         if found := re.fullmatch(r"track (\d{1,6})", text):
-            return TRACK + _whole(int(found[1]), 0, layout.MOST_TRACK, f"{where}, track")
+            return TRACK + reading.whole(int(found[1]), 0, layout.MOST_TRACK, f"{where}, track")
         if text in spaces:
             return BOARD + spaces.index(text)
         if own != NONE and text == kinds[own]:
@@ -360,14 +327,14 @@ class _Reader:
 
     def colours(self, row: Any, given: Mapping[str, Any], key: str, where: str) -> None:
         """Guests by colour into a row of the record. Raises InputError."""
-        for colour, n in _table(given, key, where).items():
-            c = _named(colour, COLOUR_NAMES, "colour", f"{where}, {key}")
-            row[c] = _whole(n, 0, self.most, f"{where}, {key}, {colour}")
+        for colour, n in reading.table(given, key, where).items():
+            c = reading.number_of(colour, COLOUR_NAMES, "colour", f"{where}, {key}")
+            row[c] = reading.whole(n, 0, self.most, f"{where}, {key}, {colour}")
 
     def guests(self) -> None:
         """Guests in rooms and with passengers; the bag has the others."""
         game, where = self.game, f"{self.where}, guests"
-        for slug, _ in _table(self.data, "guests", self.where).items():
+        for slug, _ in reading.table(self.data, "guests", self.where).items():
             self.colours(game["guests"][self.room(slug, where)], self.data["guests"], slug, where)
         for i, player in enumerate(self.data["player"]):
             seat, told = i + self.bot, f"{self.where}, player {i}"
@@ -431,8 +398,8 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
         where = f"deal, player {player}"
         if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < configuration.seats:
             raise InputError(f"deal: {player!r} is no player; players are 0..{configuration.seats - 1}")
-        _check_keys(("hand",), given, where)
-        hand = _slugs(given, "hand", where)
+        reading.check_keys(("hand",), given, where)
+        hand = reading.names(given, "hand", where)
         if len(hand) > rules["hand_size"]:
             raise InputError(f"{where}: {len(hand)} cards, and a hand is drawn up to {rules['hand_size']}")
         kit = int(rules["monster_of"][player])
@@ -440,7 +407,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
             deck = _Deck(rules, kit, slugs, monsters[kit])
             chosen = [int(rules["kit_card"][kit, deck.take(slug, where)]) for slug in hand]
         else:
-            chosen = [_named(slug, slugs, "card", where) for slug in hand]
+            chosen = [reading.number_of(slug, slugs, "card", where) for slug in hand]
             for slug, n in Counter(hand).items():
                 if cards[slug].monster:
                     raise InputError(

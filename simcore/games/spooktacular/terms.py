@@ -401,7 +401,8 @@ class Tally(IntEnum):
     MONSTER_POINTS = 256  # points by monster and Points: 32 x 9
     MONSTER_TICKETS = 544
     MONSTER_DECISIONS = 576  # decisions of more than one option in own turns
-    COMPONENTS = 608  # cards: times played or run, win share of the players who did
+    GUESTS_IN_ROOM = 608  # guests in each room of the map at the end of a round: by room, 11 x 24
+    COMPONENTS = 872  # cards: times played or run, win share of the players who did
 
 
 class Span(IntEnum):

@@ -18,13 +18,13 @@ from simcore.games.spooktacular.layout import (
 from simcore.games.spooktacular.rules.automaton import reveal
 from simcore.games.spooktacular.rules.cards import shuffle_deck
 from simcore.games.spooktacular.rules.effects import settle
-from simcore.games.spooktacular.rules.ending import count_end, end_game
+from simcore.games.spooktacular.rules.ending import count_end, end_game, track_leader
 from simcore.games.spooktacular.rules.pieces import end_stuns, put_piece
 from simcore.games.spooktacular.rules.setup import set_up, set_up_position
 from simcore.games.spooktacular.rules.steps import push_rows
 from simcore.games.spooktacular.rules.triggers import fire
 from simcore.jit import call_turn
-from simcore.play import clear_block, count_game, keep_turn_start, log, new_keys, random_below
+from simcore.play import clear_block, count_game, keep_turn_start, log, new_keys, random_below, write_row
 from simcore.rng import next_shuffle, put_card, sort_cards, sorted_card
 
 
@@ -69,18 +69,12 @@ def end_round(game, rules):
     """The last seat has played: who leads now; whether the game ends [P5]."""
     r = game["round"]
     if r < ROUNDS:
-        most = np.int64(-1)
-        leader = np.int64(NONE)
-        for seat in range(game["seats"]):
-            if game["points"][seat] > most:
-                most = game["points"][seat]
-                leader = np.int64(seat)
-            elif game["points"][seat] == most:
-                leader = np.int64(NONE)
-        game["round_leader"][r] = leader
+        game["round_leader"][r] = track_leader(game)
         game["tally"][Tally.ROUND_GAMES + r] += 1
         for room in range(game["crowd"].shape[0]):
             game["tally"][Tally.ROOM_GUESTS + r] += game["crowd"][room]
+        for room in range(rules["rooms"]):
+            game["tally"][Tally.GUESTS_IN_ROOM + ROUNDS * room + r] = game["crowd"][room]
     if game["last_round"] == 1:
         reached = np.int64(game["taken"] >= rules["tickets"])
         for seat in range(game["seats"]):
@@ -138,13 +132,10 @@ def play_turn(game, rules, work):
 @kernel
 def write_outcome(game, rules, work, row):
     """One row a game, by player of the line-up."""
-    work["outcome"][row]["number"] = game["number"]
-    work["outcome"][row]["status"] = game["status"]
+    write_row(game, work, row)
     work["outcome"][row]["winner"] = NONE
     if game["winner"] >= rules["bot"]:
         work["outcome"][row]["winner"] = game["player"][game["winner"]]
-    work["outcome"][row]["turns"] = game["turn"]
-    work["outcome"][row]["rounds"] = game["round"] + 1
     work["outcome"][row]["starter"] = game["player"][rules["bot"]]
     work["outcome"][row]["bot_points"] = NONE
     if rules["bot"] == 1:
@@ -163,11 +154,6 @@ def write_outcome(game, rules, work, row):
     work["outcome"][row]["spooked"] = game["tally"][Tally.SPOOKED]
     work["outcome"][row]["devoured"] = game["tally"][Tally.DEVOURED]
     work["outcome"][row]["margin"] = game["span"][Span.MARGIN]
-    work["outcome"][row]["fault_player"] = NONE
-    if game["fault_seat"] != NONE:
-        work["outcome"][row]["fault_player"] = game["player"][game["fault_seat"]]
-    work["outcome"][row]["fault_decision"] = game["fault_decision"]
-    work["outcome"][row]["fault_answer"] = game["fault_answer"]
 
 
 @kernel

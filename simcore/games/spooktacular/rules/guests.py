@@ -113,20 +113,38 @@ def choose_guest(game, rules, work, seat, room, may):
     return option_a(option)
 
 
+@inline
+def door_tokens(game, rules, seat, owner):
+    """Kind of the owner's tokens that are doors for the seat; NONE."""
+    kit = game["kit"][owner]
+    if owner != seat and rules["doors_for_all"][kit] == 0:
+        return NONE
+    return rules["door_kind"][kit]
+
+
+@inline
+def beyond(game, owner, piece, room):
+    """The room to which a door token leads from a room; NONE."""
+    at = game["piece_at"][owner, piece] - BETWEEN
+    if at >= 0 and at >> 4 == room:
+        return at & 15
+    if at >= 0 and at & 15 == room:
+        return at >> 4
+    return NONE
+
+
 @kernel
 def door_between(game, rules, seat, a, b):
     """The first door token between two rooms that the seat may use; NONE."""
     if (game["own_joins"][seat, a] >> b) & 1 == 0:
         return NONE
     for owner in range(game["seats"]):
-        kit = game["kit"][owner]
-        if rules["door_kind"][kit] == NONE or (owner != seat and rules["doors_for_all"][kit] == 0):
-            continue
-        first = rules["kind_first"][kit, rules["door_kind"][kit]]
-        for piece in range(first, first + rules["kind_count"][kit, rules["door_kind"][kit]]):
-            at = game["piece_at"][owner, piece] - BETWEEN
-            if at >= 0 and (at == 16 * a + b or at == 16 * b + a):
-                return 16 * owner + piece
+        kind = door_tokens(game, rules, seat, owner)
+        if kind != NONE:
+            first = rules["kind_first"][game["kit"][owner], kind]
+            for piece in range(first, first + rules["kind_count"][game["kit"][owner], kind]):
+                if beyond(game, owner, piece, a) == b:
+                    return 16 * owner + piece
     return NONE
 
 
@@ -153,25 +171,22 @@ def list_exits(game, rules, seat, room):
         for k in range(rules["doors"][room]):
             add_exit(game, rules["door_to"][room, k], NONE)
     if rules["tomb_is_a_door"] == 1:
-        beyond = game["joins"][room]
+        tombs = game["joins"][room]
         if room < EXTRA:
-            beyond &= ~((1 << EXTRA) - 1)
+            tombs &= ~((1 << EXTRA) - 1)
         for to in range(game["joins"].shape[0]):
-            if (beyond >> to) & 1 == 1:
+            if (tombs >> to) & 1 == 1:
                 add_exit(game, to, NONE)
     if game["own_joins"][seat, room] == 0:
         return
     for owner in range(game["seats"]):
-        kit = game["kit"][owner]
-        if rules["door_kind"][kit] == NONE or (owner != seat and rules["doors_for_all"][kit] == 0):
-            continue
-        first = rules["kind_first"][kit, rules["door_kind"][kit]]
-        for piece in range(first, first + rules["kind_count"][kit, rules["door_kind"][kit]]):
-            at = game["piece_at"][owner, piece] - BETWEEN
-            if at >= 0 and at >> 4 == room:
-                add_exit(game, at & 15, 16 * owner + piece)
-            elif at >= 0 and at & 15 == room:
-                add_exit(game, at >> 4, 16 * owner + piece)
+        kind = door_tokens(game, rules, seat, owner)
+        if kind != NONE:
+            first = rules["kind_first"][game["kit"][owner], kind]
+            for piece in range(first, first + rules["kind_count"][game["kit"][owner], kind]):
+                to = beyond(game, owner, piece, room)
+                if to != NONE:
+                    add_exit(game, to, 16 * owner + piece)
 
 
 @kernel
@@ -226,22 +241,18 @@ def spook(game, rules, work, seat, room):
 def refill_room(game, rules, work, seat):
     """The room with the fewest figures (guests and monsters), the seat's choice among several; NONE."""
     fewest = np.int64(100000)
-    ties = 0
+    game["options"] = 0
     for room in range(rules["rooms"]):
         if (rules["open"] >> room) & 1 == 1 and bars(game, GUEST_ADDED, room) == 0:
             n = game["crowd"][room] + game["figures"][room]
             if n < fewest:
                 fewest = n
                 game["options"] = 0
-                ties = 0
             if n == fewest:
-                if ties == 0:
-                    game["options"] = 0
                 offer(game, make_option(Option.ROOM, room, 0))
-                ties += 1
-    if ties == 0:
+    if game["options"] == 0:
         return NONE
-    if ties > 1:
+    if game["options"] > 1:
         game["tally"][Ledger.REFILL_TIE] += 1
     return option_a(ask(game, rules, work, seat, Decision.REFILL, NONE))
 
@@ -370,8 +381,6 @@ def drop_guests(game, rules, work, seat, room, n):
 @kernel
 def move_guests(game, rules, work, seat, a, b, n, may):
     """Guests from one room to another by an effect."""
-    if a == b or bars(game, GUEST_LEAVES, a) == 1 or bars(game, GUEST_ENTERS, b) == 1:
-        return
     door = door_between(game, rules, seat, a, b)
     for _ in range(min(n, game["crowd"][a])):
         colour = choose_guest(game, rules, work, seat, a, may)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from simcore.games.spooktacular.kernel import (
-    ctx_piece,
     inline,
     kernel,
     make_option,
@@ -15,26 +14,21 @@ from simcore.games.spooktacular.kernel import (
     with_who,
 )
 from simcore.games.spooktacular.layout import (
-    BETWEEN,
-    BOARD,
     COLOURS,
-    MOST_TRACK,
     NONE,
     ROOMS,
-    SUPPLY,
-    TRACK,
     Bar,
     Decision,
     Event,
     Ledger,
     Option,
     Place,
-    Span,
     When,
 )
 from simcore.games.spooktacular.rules.automaton import ask
 from simcore.games.spooktacular.rules.guests import GUEST_ENTERS, GUEST_LEAVES, bars, door_between, move_guest
 from simcore.games.spooktacular.rules.places import (
+    acting_figure,
     here,
     is_room,
     joined,
@@ -44,7 +38,7 @@ from simcore.games.spooktacular.rules.places import (
 )
 from simcore.games.spooktacular.rules.scoring import change_points
 from simcore.games.spooktacular.rules.triggers import fire, fire_at
-from simcore.play import count_peak, log, offer
+from simcore.play import log, offer
 
 LEAVES, ENTERS = int(Bar.MONSTER_LEAVES), int(Bar.MONSTER_ENTERS)
 
@@ -181,10 +175,7 @@ def move_figure(game, rules, work, seat, owner, piece, to, ctx):
     if may_leave(game, owner, room) == 0:
         note_kept(game, owner)
         return 0
-    if to & 31 == Place.NEXT:
-        rooms = ways(game, owner, room)
-    else:
-        rooms = places(game, rules, seat, to, ctx) & ~game["barred"][owner, ENTERS]
+    rooms = figure_ways(game, rules, seat, owner, room, to, ctx)
     if rooms == 0:
         game["tally"][Ledger.NO_MOVE] += 1
         return 0
@@ -196,18 +187,12 @@ def move_figure(game, rules, work, seat, owner, piece, to, ctx):
 @kernel
 def move_own(game, rules, work, seat, to, ctx):
     """The figure from which one's effects work (rulebook, Move)."""
-    piece = game["acting"][seat]
-    if not is_room(game["piece_at"][seat, piece]):
-        room = own_room(game, rules, seat)
-        kit = game["kit"][seat]
-        first = rules["kind_first"][kit, 0]
-        for i in range(first, first + rules["kind_count"][kit, 0]):
-            if room != NONE and game["piece_at"][seat, i] == room:
-                piece = i
-                break
-    if is_room(game["piece_at"][seat, piece]) or to & 31 != Place.NEXT:
-        return move_figure(game, rules, work, seat, seat, piece, to, ctx)
-    return 0
+    figure = acting_figure(game, rules, seat)
+    if figure == NONE and to & 31 != Place.NEXT:  # none is on the map: a text may place the one that has acted
+        figure = game["acting"][seat]
+    if figure == NONE:
+        return 0
+    return move_figure(game, rules, work, seat, seat, figure, to, ctx)
 
 
 @kernel
@@ -270,6 +255,8 @@ def has_twin(game, rules, owner, piece):
 @kernel
 def guest_ways(game, rules, seat, room, to, ctx):
     """Rooms to which an effect of the seat's can move a guest out of a room."""
+    if game["crowd"][room] == 0 or bars(game, GUEST_LEAVES, room) == 1:
+        return 0
     if to & 31 == Place.NEXT:
         there = joined(game, seat, room)
     else:
@@ -278,10 +265,20 @@ def guest_ways(game, rules, seat, room, to, ctx):
 
 
 @kernel
-def offer_figures(game, rules, seat, rooms, to, ctx):
-    """Other players' figures in a set of rooms that can move there."""
+def figure_ways(game, rules, seat, owner, room, to, ctx):
+    """Rooms to which an effect of the seat's can move a figure of the owner's out of a room."""
+    if to & 31 == Place.NEXT:
+        return ways(game, owner, room)
+    return places(game, rules, seat, to, ctx) & ~game["barred"][owner, ENTERS]
+
+
+@kernel
+def offer_figures(game, rules, seat, seats, rooms, to, ctx):
+    """Other players' figures in a set of rooms, one for each player, kind and room: that can move `to` a place, or all
+    (NONE)."""
+    game["options"] = 0
     for other in range(game["seats"]):
-        if other == seat:
+        if other == seat or (seats >> other) & 1 == 0:
             continue
         kit = game["kit"][other]
         for i in range(rules["kit_pieces"][kit]):
@@ -290,15 +287,13 @@ def offer_figures(game, rules, seat, rooms, to, ctx):
                 continue
             if has_twin(game, rules, other, i) == 1:
                 continue
-            if may_leave(game, other, room) == 0:
-                note_kept(game, other)
-                continue
-            if to & 31 == Place.NEXT:
-                there = ways(game, other, room)
-            else:
-                there = places(game, rules, seat, to, ctx) & ~game["barred"][other, ENTERS]
-            if there != 0:
-                offer(game, make_option(Option.FIGURE, 16 * other + i, room))
+            if to != NONE:
+                if may_leave(game, other, room) == 0:
+                    note_kept(game, other)
+                    continue
+                if figure_ways(game, rules, seat, other, room, to, ctx) == 0:
+                    continue
+            offer(game, make_option(Option.FIGURE, 16 * other + i, room))
 
 
 @kernel
@@ -307,13 +302,10 @@ def move_other(game, rules, work, seat, guests_too, source, to, ctx):
     rooms = places(game, rules, seat, source, ctx)
     if source == Place.ANY:
         rooms = np.int64((1 << ROOMS) - 1)
-    game["options"] = 0
-    offer_figures(game, rules, seat, rooms, to, ctx)
+    offer_figures(game, rules, seat, (1 << game["seats"]) - 1, rooms, to, ctx)
     if guests_too == 1:
         for room in range(ROOMS):
-            if (rooms >> room) & 1 == 0 or game["crowd"][room] == 0 or bars(game, GUEST_LEAVES, room) == 1:
-                continue
-            if guest_ways(game, rules, seat, room, to, ctx) != 0:
+            if (rooms >> room) & 1 == 1 and guest_ways(game, rules, seat, room, to, ctx) != 0:
                 for colour in range(COLOURS):
                     if game["guests"][room, colour] > 0:
                         offer(game, make_option(Option.GUEST, colour, room))
@@ -351,11 +343,12 @@ def move_that(game, rules, work, seat, figure, to, ctx):
 
 
 @kernel
-def swap(game, rules, work, seat, figure, ctx):
+def swap(game, rules, work, seat, figure):
     """The acting figure and another player's change rooms, if both may move."""
-    mine = own_room(game, rules, seat)
-    if figure == NONE or mine == NONE:
+    own = acting_figure(game, rules, seat)
+    if figure == NONE or own == NONE:
         return
+    mine = game["piece_at"][seat, own]
     owner = figure >> 4
     theirs = game["piece_at"][owner, figure & 15]
     if owner == seat or not is_room(theirs) or theirs == mine:
@@ -366,11 +359,8 @@ def swap(game, rules, work, seat, figure, ctx):
     if (game["barred"][owner, ENTERS] >> mine) & 1 == 1 or (game["barred"][seat, ENTERS] >> theirs) & 1 == 1:
         game["tally"][Ledger.NOT_LEFT] += 1
         return
-    piece = game["acting"][seat]
-    if game["piece_at"][seat, piece] != mine:
-        return
     put_piece(game, rules, work, owner, figure & 15, mine, seat)
-    put_piece(game, rules, work, seat, piece, theirs, seat)
+    put_piece(game, rules, work, seat, own, theirs, seat)
 
 
 # --- mash, stuns ------------------------------------------------------------------------------------------------------
@@ -427,172 +417,3 @@ def end_stuns(game, work, seat):
         if (game["stunned"][other] >> seat) & 1 == 1:
             game["stunned"][other] &= ~(1 << seat)
             log(game, work, Event.STUN_ENDS, other, seat, 0, 0)
-
-
-# --- tokens -----------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def take_piece(game, rules, work, seat, kind, ctx):
-    """A piece of a kind to place: from the supply, else from a space of the board, the seat's choice; NONE.
-
-    The token that the effect has picked stays: it is *another* one that is placed (Deadline's board says so).
-    """
-    kit = game["kit"][seat]
-    first = rules["kind_first"][kit, kind]
-    count = rules["kind_count"][kit, kind]
-    out = 0
-    for i in range(first, first + count):
-        out += np.int64(game["piece_at"][seat, i] != SUPPLY)
-    if out < count:
-        count_peak(game, Span.TOKENS, out + 1)
-    for i in range(first, first + count):
-        if game["piece_at"][seat, i] == SUPPLY:
-            return i
-    game["options"] = 0
-    for i in range(first, first + count):
-        at = game["piece_at"][seat, i]
-        if BOARD <= at < TRACK and ctx_piece(ctx) != 16 * seat + i:
-            offer(game, make_option(Option.TOKEN, 16 * seat + i, 0))
-    if game["options"] == 0:
-        game["tally"][Ledger.SUPPLY_EMPTY] += 1
-        return NONE
-    return option_a(ask(game, rules, work, seat, Decision.TOKEN, NONE)) & 15
-
-
-@kernel
-def place_piece(game, rules, work, seat, kind, code, ctx):
-    """Place a figure or token in a room."""
-    rooms = places(game, rules, seat, code, ctx) & rules["open"]
-    if kind == 0 or rules["piece_figure"][game["kit"][seat], rules["kind_first"][game["kit"][seat], kind]] == 1:
-        rooms &= ~game["barred"][seat, ENTERS]
-    if rooms == 0:
-        return
-    piece = take_piece(game, rules, work, seat, kind, ctx)
-    if piece == NONE:
-        return
-    put_piece(game, rules, work, seat, piece, choose_room(game, rules, work, seat, rooms, NONE), seat)
-
-
-@kernel
-def place_door(game, rules, work, seat, kind, code_a, code_b, ctx):
-    """A door token between two different rooms."""
-    piece = take_piece(game, rules, work, seat, kind, ctx)
-    if piece == NONE:
-        return
-    a = choose_room(game, rules, work, seat, places(game, rules, seat, code_a, ctx) & rules["open"], NONE)
-    if a == NONE:
-        return
-    rooms = places(game, rules, seat, code_b, with_room(ctx, a)) & rules["open"] & ~(1 << a)
-    b = choose_room(game, rules, work, seat, rooms, a)
-    if b != NONE:
-        put_piece(game, rules, work, seat, piece, BETWEEN + 16 * a + b, seat)
-
-
-@kernel
-def to_place(game, rules, seat, kind):
-    """1 if a piece of a kind is in the supply or on the board, so that it can be placed."""
-    kit = game["kit"][seat]
-    first = rules["kind_first"][kit, kind]
-    for i in range(first, first + rules["kind_count"][kit, kind]):
-        if game["piece_at"][seat, i] < TRACK and not is_room(game["piece_at"][seat, i]):
-            return 1
-    game["tally"][Ledger.SUPPLY_EMPTY] += 1
-    return 0
-
-
-@kernel
-def place_ahead(game, rules, work, seat, kind, points, other, ctx):
-    """A token on the score track, so many points ahead of a player."""
-    if other == NONE:
-        return
-    piece = take_piece(game, rules, work, seat, kind, ctx)
-    if piece != NONE:
-        at = min(game["points"][other] + points, MOST_TRACK)
-        put_piece(game, rules, work, seat, piece, TRACK + at, seat)
-
-
-@kernel
-def space_taken(game, rules, seat, space):
-    """1 if a piece of the seat's is on this space of its board."""
-    for i in range(rules["kit_pieces"][game["kit"][seat]]):
-        if game["piece_at"][seat, i] == BOARD + space:
-            return 1
-    return 0
-
-
-@kernel
-def fill_board(game, rules, work, seat, kind):
-    """One token from the supply on each space of the board, as far as they go."""
-    kit = game["kit"][seat]
-    first = rules["kind_first"][kit, kind]
-    space = 0
-    for i in range(first, first + rules["kind_count"][kit, kind]):
-        if space < rules["spaces"][kit] and game["piece_at"][seat, i] == SUPPLY:
-            put_piece(game, rules, work, seat, i, BOARD + space, seat)
-            space += 1
-
-
-@kernel
-def put_on_space(game, rules, work, seat, kind, number):
-    """The first token of a kind on a space of the board (an ability number)."""
-    kit = game["kit"][seat]
-    space = number - rules["space_first"][kit]
-    if 0 <= space < rules["spaces"][kit] and rules["kind_count"][kit, kind] > 0:
-        put_piece(game, rules, work, seat, rules["kind_first"][kit, kind], BOARD + space, seat)
-
-
-@kernel
-def advance(game, rules, work, seat, kind, n):
-    """The first marker of a kind on the board moves on, from the last space to the first; ability number of the space
-    that it reaches, NONE: none is on the board."""
-    kit = game["kit"][seat]
-    spaces = rules["spaces"][kit]
-    first = rules["kind_first"][kit, kind]
-    for piece in range(first, first + rules["kind_count"][kit, kind]):
-        at = game["piece_at"][seat, piece] - BOARD
-        if 0 <= at < spaces:
-            at = (at + n) % spaces
-            put_piece(game, rules, work, seat, piece, BOARD + at, seat)
-            return rules["space_first"][kit] + at
-    return NONE
-
-
-@kernel
-def choose_space(game, rules, work, seat):
-    """A free space of the board, the seat's choice: its ability number; NONE."""
-    kit = game["kit"][seat]
-    game["options"] = 0
-    for space in range(rules["spaces"][kit]):
-        if space_taken(game, rules, seat, space) == 0:
-            offer(game, make_option(Option.SPACE, rules["space_first"][kit] + space, 0))
-    if game["options"] == 0:
-        return NONE
-    return option_a(ask(game, rules, work, seat, Decision.SPACE, NONE))
-
-
-@kernel
-def return_piece(game, rules, work, seat, piece, number):
-    """A token off the map: to the supply (number NONE), or to a space of the board."""
-    if piece == NONE or game["piece_at"][seat, piece] == SUPPLY:
-        return
-    to = np.int64(SUPPLY)
-    if number != NONE:
-        to = BOARD + number - rules["space_first"][game["kit"][seat]]
-    put_piece(game, rules, work, seat, piece, to, seat)
-    if seat == game["active"]:
-        game["returned"] += 1
-
-
-@kernel
-def return_any(game, rules, work, seat, kind):
-    """One of the seat's tokens of a kind to the supply, the seat's choice among those that lie apart."""
-    kit = game["kit"][seat]
-    first = rules["kind_first"][kit, kind]
-    game["options"] = 0
-    for i in range(first, first + rules["kind_count"][kit, kind]):
-        if game["piece_at"][seat, i] != SUPPLY and has_twin(game, rules, seat, i) == 0:
-            offer(game, make_option(Option.TOKEN, 16 * seat + i, 0))
-    if game["options"] > 0:
-        piece = option_a(ask(game, rules, work, seat, Decision.TOKEN, NONE)) & 15
-        return_piece(game, rules, work, seat, piece, NONE)

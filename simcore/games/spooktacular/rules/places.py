@@ -34,18 +34,25 @@ def count_bits(bits):
 
 
 @kernel
-def own_room(game, rules, seat):
-    """Room of the figure from which the seat's effects work, else of its first one on the map; NONE."""
-    at = game["piece_at"][seat, game["acting"][seat]]
-    if is_room(at):
-        return at
+def acting_figure(game, rules, seat):
+    """The figure from which the seat's effects work: the one it has chosen, else its first one on the map; NONE."""
+    if is_room(game["piece_at"][seat, game["acting"][seat]]):
+        return game["acting"][seat]
     kit = game["kit"][seat]
     first = rules["kind_first"][kit, 0]
     for i in range(first, first + rules["kind_count"][kit, 0]):
-        at = game["piece_at"][seat, i]
-        if is_room(at):
-            return at
+        if is_room(game["piece_at"][seat, i]):
+            return i
     return NONE
+
+
+@kernel
+def own_room(game, rules, seat):
+    """Room of the figure from which the seat's effects work; NONE."""
+    figure = acting_figure(game, rules, seat)
+    if figure == NONE:
+        return NONE
+    return game["piece_at"][seat, figure]
 
 
 @inline

@@ -10,7 +10,6 @@ from simcore.games.spooktacular.kernel import (
     ctx_who,
     inline,
     kernel,
-    make_option,
     option_a,
     with_piece,
     with_room,
@@ -26,7 +25,6 @@ from simcore.games.spooktacular.layout import (
     Event,
     Ledger,
     Op,
-    Option,
     Piece,
     Place,
     Points,
@@ -52,10 +50,7 @@ from simcore.games.spooktacular.rules.cards import (
 from simcore.games.spooktacular.rules.counts import count
 from simcore.games.spooktacular.rules.guests import (
     BY_EFFECT,
-    GUEST_ENTERS,
-    GUEST_LEAVES,
     add_guests,
-    bars,
     consume,
     devour,
     devour_some,
@@ -65,33 +60,36 @@ from simcore.games.spooktacular.rules.guests import (
     take_guests,
 )
 from simcore.games.spooktacular.rules.pieces import (
-    advance,
     choose_piece,
     choose_place,
     choose_player,
     choose_room,
-    choose_space,
-    fill_board,
-    has_twin,
+    guest_ways,
     mash,
     move_other,
     move_own,
     move_that,
     move_token,
+    offer_figures,
+    stun,
+    swap,
+)
+from simcore.games.spooktacular.rules.places import own_room, places
+from simcore.games.spooktacular.rules.scoring import change_points, steal
+from simcore.games.spooktacular.rules.steps import push, push_rows
+from simcore.games.spooktacular.rules.tokens import (
+    advance,
+    choose_space,
+    fill_board,
     place_ahead,
     place_door,
     place_piece,
     put_on_space,
     return_any,
     return_piece,
-    stun,
-    swap,
     to_place,
 )
-from simcore.games.spooktacular.rules.places import joined, own_room, places
-from simcore.games.spooktacular.rules.scoring import change_points, steal
-from simcore.games.spooktacular.rules.steps import push, push_rows
-from simcore.play import log, offer
+from simcore.play import log
 from simcore.rng import value
 
 IN_LOOP = 1 << 40  # of a context: a pick that finds nothing ends the loop around it
@@ -287,10 +285,11 @@ def do_guests(game, rules, work, seat, pc, source, ctx):
             if room >= 0:
                 consume(game, rules, work, seat, room)
     elif op == Op.DEVOUR_COLOUR:
-        colour = ctx_colour(ctx)
-        room = choose_place(game, rules, work, seat, a, ctx)
-        if room >= 0 and colour >= 0 and game["guests"][room, colour] > 0:
-            devour(game, rules, work, seat, room, colour)
+        if replaced(game, rules, work, seat, Rule.DEVOUR, source, ctx) == 0:
+            colour = ctx_colour(ctx)
+            room = choose_place(game, rules, work, seat, a, ctx)
+            if room >= 0 and colour >= 0 and game["guests"][room, colour] > 0:
+                devour(game, rules, work, seat, room, colour)
     elif op == Op.MOVE_GUESTS:
         room = choose_origin(game, rules, work, seat, b, c, ctx)
         if room < 0:
@@ -323,16 +322,12 @@ def choose_crowded(game, rules, work, seat, code, ctx):
     return choose_room(game, rules, work, seat, rooms, NONE)
 
 
-@kernel
-def ways_for_guests(game, rules, seat, code, room, ctx):
-    """Rooms to which guests of a room can go: joined rooms are those of that room."""
-    if bars(game, GUEST_LEAVES, room) == 1 or game["crowd"][room] == 0:
-        return 0
-    if code & 31 == Place.NEXT or code & 31 == Place.NEXT_THERE:
-        rooms = joined(game, seat, room)
-    else:
-        rooms = places(game, rules, seat, code, ctx)
-    return rooms & ~game["barred"][seat, GUEST_ENTERS] & ~(1 << room)
+@inline
+def as_seen_from(code):
+    """Where guests go: "room connected to that room" is, of guests that leave a room, one joined to it."""
+    if code & 31 == Place.NEXT_THERE:
+        return np.int64(Place.NEXT)
+    return np.int64(code)
 
 
 @kernel
@@ -341,7 +336,7 @@ def choose_origin(game, rules, work, seat, code, to, ctx):
     rooms = places(game, rules, seat, code, ctx)
     kept = np.int64(0)
     for room in range(ROOMS):
-        if (rooms >> room) & 1 == 1 and ways_for_guests(game, rules, seat, to, room, ctx) != 0:
+        if (rooms >> room) & 1 == 1 and guest_ways(game, rules, seat, room, as_seen_from(to), ctx) != 0:
             kept |= 1 << room
     return choose_room(game, rules, work, seat, kept, NONE)
 
@@ -349,7 +344,7 @@ def choose_origin(game, rules, work, seat, code, to, ctx):
 @kernel
 def destination(game, rules, work, seat, code, room, ctx):
     """Where guests of a room go, the seat's choice; NONE."""
-    return choose_room(game, rules, work, seat, ways_for_guests(game, rules, seat, code, room, ctx), room)
+    return choose_room(game, rules, work, seat, guest_ways(game, rules, seat, room, as_seen_from(code), ctx), room)
 
 
 @kernel
@@ -360,12 +355,9 @@ def their_figure(game, rules, work, seat, ctx):
     if other < 0 or (figure >= 0 and figure >> 4 == other):
         return figure
     room = ctx_room(ctx)
-    kit = game["kit"][other]
-    game["options"] = 0
-    for i in range(rules["kit_pieces"][kit]):
-        if rules["piece_figure"][kit, i] == 1 and room >= 0 and game["piece_at"][other, i] == room:
-            if has_twin(game, rules, other, i) == 0:
-                offer(game, make_option(Option.FIGURE, 16 * other + i, room))
+    if room < 0:
+        return NONE
+    offer_figures(game, rules, seat, 1 << other, 1 << room, NONE, 0)
     if game["options"] == 0:
         return NONE
     return option_a(ask(game, rules, work, seat, Decision.FIGURE, room))
@@ -393,7 +385,7 @@ def do_pieces(game, rules, work, seat, pc, source, ctx):
     elif op == Op.MASH:
         mash(game, rules, work, seat, scaled(game, rules, pc, a), kind_of_points(source), ctx)
     elif op == Op.SWAP:
-        swap(game, rules, work, seat, ctx_piece(ctx), ctx)
+        swap(game, rules, work, seat, ctx_piece(ctx))
     elif op == Op.STUN:
         other = other_player(game, rules, work, seat, a, ctx)
         if other >= 0:
@@ -433,21 +425,6 @@ def do_pieces(game, rules, work, seat, pc, source, ctx):
 
 
 @kernel
-def offer_monsters(game, rules, seat, rooms):
-    """Other players' figures in a set of rooms, one for each player, kind and room."""
-    game["options"] = 0
-    for other in range(game["seats"]):
-        if other == seat:
-            continue
-        kit = game["kit"][other]
-        for i in range(rules["kit_pieces"][kit]):
-            room = game["piece_at"][other, i]
-            if rules["piece_figure"][kit, i] == 1 and 0 <= room < ROOMS and (rooms >> room) & 1 == 1:
-                if has_twin(game, rules, other, i) == 0:
-                    offer(game, make_option(Option.FIGURE, 16 * other + i, room))
-
-
-@kernel
 def do_pick(game, rules, work, seat, pc, ctx):
     """Rows that pick; the context with it. Nothing to pick ends the loop around them."""
     op = rules["op"][pc]
@@ -465,7 +442,7 @@ def do_pick(game, rules, work, seat, pc, ctx):
         return ctx
     if op == Op.PICK_MONSTER:
         rooms = places(game, rules, seat, a, ctx)
-        offer_monsters(game, rules, seat, rooms)
+        offer_figures(game, rules, seat, (1 << game["seats"]) - 1, rooms, NONE, 0)
         if game["options"] == 0:
             end_loop(game, ctx)
             return with_who(with_piece(ctx, NONE), NONE)

@@ -111,6 +111,7 @@ SIZES = {
     **{Tally.LEAD_SHARE: layout.ROUNDS, Tally.LEAD_GAMES: layout.ROUNDS, Tally.TIER_GAMES: 3, Tally.TIER_SHARE: 3},
     **{Tally.MONSTER_GAMES: layout.KITS, Tally.MONSTER_SHARE: layout.KITS, Tally.MONSTER_TICKETS: layout.KITS},
     **{Tally.MONSTER_POINTS: layout.KITS * layout.POINTS, Tally.MONSTER_DECISIONS: layout.KITS, Tally.COMPONENTS: 0},
+    Tally.GUESTS_IN_ROOM: layout.MAP_ROOMS * layout.ROUNDS,
 }
 
 

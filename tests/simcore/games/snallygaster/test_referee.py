@@ -19,6 +19,7 @@ from simcore.games.snallygaster.tables import RULINGS
 from simcore.parameter import Parameter
 from tests.referees.snallygaster import Referee, RefereeError
 from tests.referees.snallygaster_cards import Box
+from tests.referees.tampering import Tampered
 
 RIDES = tuple(GAME.load_content(()).sections["rides"])
 PRICES = {  # cheap goals: a random player gets to the last ones now and then
@@ -233,45 +234,26 @@ def full_game() -> tuple[Configuration, np.ndarray]:
     raise AssertionError("no game has all of it")
 
 
-def objects(events: np.ndarray) -> str:
-    """What the referee says of a tampered trace of the full game, "" for nothing."""
-    try:
-        Referee(full_game()[0], events).run()
-    except RefereeError as error:
-        return error.said
-    return ""
-
-
-def rows_of(event: Event) -> list[int]:
-    """The first, a middle and the last of its rows."""
-    rows = np.flatnonzero(full_game()[1]["event"] == event)
-    return sorted({int(rows[0]), int(rows[len(rows) // 2]), int(rows[-1])})
-
-
-def changed(at: int, **fields: int) -> np.ndarray:
-    events = full_game()[1].copy()
-    for name, value in fields.items():
-        events[name][at] = value
-    return events
+FULL = Tampered(lambda: full_game()[1], lambda events: Referee(full_game()[0], events).run(), RefereeError)
 
 
 def test_the_full_game_is_in_order() -> None:
-    assert objects(full_game()[1]) == ""
+    assert FULL.objects(FULL.events) == ""
 
 
 @pytest.mark.parametrize("event", MUST, ids=lambda e: e.name)
 def test_a_missing_event_is_seen(event: Event) -> None:
-    for at in rows_of(event):
-        assert objects(np.delete(full_game()[1], at)), at
+    for at in FULL.rows_of(event):
+        assert FULL.objects(np.delete(FULL.events, at)), at
 
 
 @pytest.mark.parametrize("event", MUST, ids=lambda e: e.name)
 def test_an_event_told_twice_or_with_another_number_is_seen(event: Event) -> None:
-    _, events = full_game()
-    for at in rows_of(event):
-        assert objects(np.insert(events, at, events[at])), at
+    events = FULL.events
+    for at in FULL.rows_of(event):
+        assert FULL.objects(np.insert(events, at, events[at])), at
         if event != Event.CHOSE:
-            assert objects(changed(at, a=int(events["a"][at]) + 1)) or event in FREE, at
+            assert FULL.objects(FULL.changed(at, a=int(events["a"][at]) + 1)) or event in FREE, at
 
 
 FREE = (Event.CAUGHT, Event.HIT, Event.TRADE, Event.ICON, Event.SYMBOL)  # another number may be right, too
@@ -281,40 +263,40 @@ FREE = (Event.CAUGHT, Event.HIT, Event.TRADE, Event.ICON, Event.SYMBOL)  # anoth
     "event", [Event.HIT, Event.CAUGHT, Event.SENT, Event.WHEEL, Event.MOVE, Event.SEARCH, Event.CARD]
 )
 def test_another_seat_is_seen(event: Event) -> None:
-    _, events = full_game()
-    for at in rows_of(event):
-        assert objects(changed(at, seat=(int(events["seat"][at]) + 1) % 5)), at
+    events = FULL.events
+    for at in FULL.rows_of(event):
+        assert FULL.objects(FULL.changed(at, seat=(int(events["seat"][at]) + 1) % 5)), at
 
 
 @pytest.mark.parametrize("event", [Event.ITEM, Event.CARD, Event.DRAW, Event.SETUP_CARD, Event.RIDE])
 def test_another_card_is_seen(event: Event) -> None:
     """A card that lies elsewhere: the one that the event before it told."""
-    _, events = full_game()
+    events = FULL.events
     rows = np.flatnonzero(events["event"] == event)
     for before, at in zip(rows[:6], rows[1:7], strict=False):
         if events["a"][before] != events["a"][at]:
-            assert objects(changed(at, a=events["a"][before])), at
+            assert FULL.objects(FULL.changed(at, a=events["a"][before])), at
 
 
 def test_wrong_doom_is_seen() -> None:
-    _, events = full_game()
-    for at in rows_of(Event.DOOM):
+    events = FULL.events
+    for at in FULL.rows_of(Event.DOOM):
         for field in "abc":
-            assert "doom" in objects(changed(at, **{field: int(events[field][at]) + 1}))
+            assert "doom" in FULL.objects(FULL.changed(at, **{field: int(events[field][at]) + 1}))
 
 
 def test_illegal_offers_and_answers_are_seen() -> None:
-    _, events = full_game()
+    events = FULL.events
     for kind in (Option.MOVE, Option.PLAY, Option.WHEEL, Option.KID, Option.DISTRICT, Option.TREEHOUSE):
         offered = [i for i, e in enumerate(events) if e["event"] == Event.OPTION and int(e["a"]) & 15 == kind]
         at = offered[len(offered) // 2]
-        assert "not legal" in objects(changed(at, a=int(kind) + 16 * 255)), kind.name
+        assert "not legal" in FULL.objects(FULL.changed(at, a=int(kind) + 16 * 255)), kind.name
         asked = max(i for i in range(at) if events["event"][i] == Event.ASKED)
         if events["b"][asked] > 1:
-            fewer = changed(asked, b=int(events["b"][asked]) - 1)
-            assert "not offered" in objects(np.delete(fewer, at)), kind.name
+            fewer = FULL.changed(asked, b=int(events["b"][asked]) - 1)
+            assert "not offered" in FULL.objects(np.delete(fewer, at)), kind.name
         answer = next(i for i in range(at, len(events)) if events["event"][i] == Event.ANSWER)
-        assert "not legal" in objects(changed(answer, b=int(kind) + 16 * 255)), kind.name
+        assert "not legal" in FULL.objects(FULL.changed(answer, b=int(kind) + 16 * 255)), kind.name
 
 
 def test_a_trace_without_options_is_followed_too() -> None:

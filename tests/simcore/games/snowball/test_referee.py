@@ -20,6 +20,7 @@ from simcore.games.snowball.tables import RULINGS
 from simcore.parameter import Parameter
 from tests.referees.snowball import Referee, RefereeError
 from tests.referees.snowball_cards import Box
+from tests.referees.tampering import Tampered
 
 NAMES = tuple(name for name, strategy in strategies.known("snowball").items() if not strategy.looks_ahead)
 LINES = (
@@ -216,97 +217,85 @@ def full_game() -> tuple[Configuration, tuple[Player, ...], np.ndarray]:
     raise AssertionError("no game has all of it")
 
 
+FULL = Tampered(lambda: full_game()[2], lambda events: follow(*full_game()[:2], 0, events), RefereeError)
+
+
 MUST = (
     Event.BAT, Event.QUICKSHOT, Event.SAVE, Event.GEAR, Event.OUT, Event.ACTION, Event.RESHUFFLE, Event.POOL,
     Event.LASTING_ENDS, Event.SET_ASIDE,
 )  # fmt: skip
 
 
-def objects(events: np.ndarray) -> str:
-    """What the referee says of a tampered trace of the full game, "" for nothing."""
-    configuration, players, _ = full_game()
-    try:
-        follow(configuration, players, 0, events)
-    except RefereeError as error:
-        return error.said
-    return ""
-
-
 def first(event: Event, **fields: int) -> int:
     """Where the first such event of the full game is."""
-    _, _, events = full_game()
+    events = FULL.events
     rows = [i for i, e in enumerate(events) if e["event"] == event and all(e[k] == v for k, v in fields.items())]
     return rows[0]
 
 
-def changed(at: int, **fields: int) -> np.ndarray:
-    events = full_game()[2].copy()
-    for name, value in fields.items():
-        events[name][at] = value
-    return events
-
-
 def test_the_full_game_is_in_order() -> None:
-    assert objects(full_game()[2]) == ""
+    assert FULL.objects(FULL.events) == ""
 
 
 @pytest.mark.parametrize("event", sorted({*Event} - {Event.BACK, Event.PASS, Event.SHORT, Event.LEFT_OUT, Event.BOOST}))
 def test_a_missing_event_is_seen(event: Event) -> None:
-    events = full_game()[2]
+    events = FULL.events
     rows = np.flatnonzero(events["event"] == event)
     assert len(rows)
     for at in {rows[0], rows[len(rows) // 2], rows[-1]}:
         if event != Event.SET_ASIDE:  # it goes back whence it came
-            assert objects(np.delete(events, at)), at
+            assert FULL.objects(np.delete(events, at)), at
 
 
 @pytest.mark.parametrize("event", sorted({*Event} - {Event.BACK, Event.PASS, Event.SHORT, Event.LEFT_OUT, Event.BOOST}))
 def test_an_event_told_twice_or_of_another_seat_is_seen(event: Event) -> None:
-    events = full_game()[2]
+    events = FULL.events
     rows = np.flatnonzero(events["event"] == event)
     for at in {rows[0], rows[len(rows) // 2], rows[-1]}:
-        assert objects(np.insert(events, at, events[at])), at
+        assert FULL.objects(np.insert(events, at, events[at])), at
         if event not in (Event.SET_ASIDE, Event.END):
-            assert objects(changed(at, seat=(events["seat"][at] + 1) % 5)), at
+            assert FULL.objects(FULL.changed(at, seat=(events["seat"][at] + 1) % 5)), at
 
 
 @pytest.mark.parametrize("event", [Event.CARD, Event.EVENT, Event.LOCATION, Event.ITEM, Event.THROW, Event.QUICKSHOT])
 def test_another_card_is_seen(event: Event) -> None:
     """A card that lies elsewhere, for every such event of the game: the one that the event before it told."""
-    events = full_game()[2]
+    events = FULL.events
     rows = np.flatnonzero(events["event"] == event)
     for before, at in zip(rows[:40], rows[1:41], strict=False):
         if events["a"][before] != events["a"][at]:
-            assert objects(changed(at, a=events["a"][before])), at
+            assert FULL.objects(FULL.changed(at, a=events["a"][before])), at
 
 
 def test_wrong_numbers_are_seen() -> None:
-    _, _, events = full_game()
+    events = FULL.events
     land, gear, end = first(Event.LAND), first(Event.GEAR), first(Event.END)
     for field in "abc":
-        assert "R7" in objects(changed(land, **{field: events[field][land] + 1}))
-    assert objects(changed(land, c=1 - events["c"][land]))
-    assert objects(changed(gear, a=events["a"][gear] - 1))
-    assert objects(changed(gear, c=2))
-    assert "over" in objects(changed(end, b=(events["b"][end] + 1) % 5))
-    assert "over" in objects(changed(end, a=2))
-    assert objects(changed(first(Event.START), a=5 - events["a"][first(Event.START)]))
-    assert objects(changed(first(Event.TURN), b=1))
-    assert objects(changed(first(Event.RESHUFFLE), b=1))
+        assert "R7" in FULL.objects(FULL.changed(land, **{field: events[field][land] + 1}))
+    assert FULL.objects(FULL.changed(land, c=1 - events["c"][land]))
+    assert FULL.objects(FULL.changed(gear, a=events["a"][gear] - 1))
+    assert FULL.objects(FULL.changed(gear, c=2))
+    assert "over" in FULL.objects(FULL.changed(end, b=(events["b"][end] + 1) % 5))
+    assert "over" in FULL.objects(FULL.changed(end, a=2))
+    assert FULL.objects(FULL.changed(first(Event.START), a=5 - events["a"][first(Event.START)]))
+    assert FULL.objects(FULL.changed(first(Event.TURN), b=1))
+    assert FULL.objects(FULL.changed(first(Event.RESHUFFLE), b=1))
 
 
 def test_illegal_offers_and_answers_are_seen() -> None:
-    _, _, events = full_game()
+    events = FULL.events
     throw = int(Option.THROW)
     at = next(i for i, e in enumerate(events) if e["event"] == Event.OPTION and e["a"] & 15 == throw)
     seat = int(events["seat"][at])
-    assert "not legal" in objects(changed(at, a=throw + 1024 * seat))  # at himself
-    assert "not legal" in objects(changed(at, a=throw + 16 * 9 + 1024 * ((seat + 1) % 5)))  # no such card in the hand
+    assert "not legal" in FULL.objects(FULL.changed(at, a=throw + 1024 * seat))  # at himself
+    assert "not legal" in FULL.objects(
+        FULL.changed(at, a=throw + 16 * 9 + 1024 * ((seat + 1) % 5))
+    )  # no such card in the hand
     asked = at - 1
-    fewer = changed(asked, b=events["b"][asked] - 1)
-    assert "not offered" in objects(np.delete(fewer, at))
+    fewer = FULL.changed(asked, b=events["b"][asked] - 1)
+    assert "not offered" in FULL.objects(np.delete(fewer, at))
     answer = next(i for i in range(at, len(events)) if events["event"][i] == Event.ANSWER)
-    assert "not legal" in objects(changed(answer, b=throw + 1024 * seat))
+    assert "not legal" in FULL.objects(FULL.changed(answer, b=throw + 1024 * seat))
 
 
 def test_a_throw_at_oneself_is_seen_without_the_options_too() -> None:
@@ -315,4 +304,4 @@ def test_a_throw_at_oneself_is_seen_without_the_options_too() -> None:
     follow(configuration, players, 0, told)
     at = next(i for i, e in enumerate(told) if e["event"] == Event.ANSWER and e["b"] & 15 == Option.THROW)
     told["b"][at] = int(Option.THROW) + 1024 * int(told["seat"][at])
-    assert "not legal" in objects(told)
+    assert "not legal" in FULL.objects(told)

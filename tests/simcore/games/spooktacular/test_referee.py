@@ -19,6 +19,7 @@ from simcore.games.spooktacular.tables import LEVELS, RULINGS, automaton
 from simcore.games.spooktacular.theater import READINGS
 from simcore.parameter import UNNAMED, Parameter
 from tests.referees.spooktacular import Referee, RefereeError, follow
+from tests.referees.tampering import Tampered
 
 CONTENT = GAME.load_content(())
 MONSTERS = tuple(CONTENT.sections["monsters"])
@@ -271,46 +272,27 @@ def full_game() -> tuple[Configuration, np.ndarray]:
     raise AssertionError("no game has all of it")
 
 
-def objects(events: np.ndarray) -> str:
-    """What the referee says of a tampered trace of the full game, "" for nothing."""
-    try:
-        Referee(full_game()[0], events).run()
-    except RefereeError as error:
-        return error.said
-    return ""
-
-
-def rows_of(event: Event) -> list[int]:
-    """The first, a middle and the last of its rows."""
-    rows = np.flatnonzero(full_game()[1]["event"] == event)
-    return sorted({int(rows[0]), int(rows[len(rows) // 2]), int(rows[-1])})
-
-
-def changed(at: int, **fields: int) -> np.ndarray:
-    events = full_game()[1].copy()
-    for name, value in fields.items():
-        events[name][at] = value
-    return events
+FULL = Tampered(lambda: full_game()[1], lambda events: Referee(full_game()[0], events).run(), RefereeError)
 
 
 def test_the_full_game_is_in_order() -> None:
-    assert objects(full_game()[1]) == ""
+    assert FULL.objects(FULL.events) == ""
 
 
 @pytest.mark.parametrize("event", MUST, ids=lambda e: e.name)
 def test_a_missing_event_is_seen(event: Event) -> None:
-    for at in rows_of(event):
-        assert objects(np.delete(full_game()[1], at)), at
+    for at in FULL.rows_of(event):
+        assert FULL.objects(np.delete(FULL.events, at)), at
 
 
 @pytest.mark.parametrize("event", MUST, ids=lambda e: e.name)
 def test_an_event_told_twice_or_with_another_number_is_seen(event: Event) -> None:
-    _, events = full_game()
-    for at in rows_of(event):
-        assert objects(np.insert(events, at, events[at])), at
+    events = FULL.events
+    for at in FULL.rows_of(event):
+        assert FULL.objects(np.insert(events, at, events[at])), at
         if event not in (*PLAIN, *LIKELY):
-            assert objects(changed(at, a=int(events["a"][at]) + 1)), at
-        assert objects(changed(at, seat=(int(events["seat"][at]) + 1) % 5)) or event in NOBODY, at
+            assert FULL.objects(FULL.changed(at, a=int(events["a"][at]) + 1)), at
+        assert FULL.objects(FULL.changed(at, seat=(int(events["seat"][at]) + 1) % 5)) or event in NOBODY, at
 
 
 NOBODY = (Event.LAST_ROUND, Event.END)  # the seat that they name says nothing
@@ -319,30 +301,30 @@ NOBODY = (Event.LAST_ROUND, Event.END)  # the seat that they name says nothing
 @pytest.mark.parametrize("event", [Event.ADD, Event.DEVOUR, Event.GUEST, Event.DRAW])
 def test_what_is_not_there_is_seen(event: Event) -> None:
     """A colour or a card of which there is none."""
-    _, events = full_game()
+    events = FULL.events
     field = "b" if event == Event.ADD else "a"
-    for at in rows_of(event):
-        assert objects(changed(at, **{field: 60})), at
+    for at in FULL.rows_of(event):
+        assert FULL.objects(FULL.changed(at, **{field: 60})), at
 
 
 def test_wrong_points_are_seen() -> None:
-    _, events = full_game()
-    for at in rows_of(Event.POINTS):
+    events = FULL.events
+    for at in FULL.rows_of(Event.POINTS):
         for field in "abc":
-            assert objects(changed(at, **{field: int(events[field][at]) + 1})), (at, field)
+            assert FULL.objects(FULL.changed(at, **{field: int(events[field][at]) + 1})), (at, field)
 
 
 def test_illegal_offers_and_answers_are_seen() -> None:
-    _, events = full_game()
+    events = FULL.events
     for kind in (Option.CARD, Option.ROOM, Option.GUEST, Option.FIGURE, Option.LEAVE, Option.SLOT):
         offered = [i for i, e in enumerate(events) if e["event"] == Event.OPTION and int(e["a"]) & 15 == kind]
         at = offered[len(offered) // 2]
-        assert "not legal" in objects(changed(at, a=int(kind) + 16 * 255)), kind.name
+        assert "not legal" in FULL.objects(FULL.changed(at, a=int(kind) + 16 * 255)), kind.name
         asked = max(i for i in range(at) if events["event"][i] == Event.ASKED)
-        fewer = changed(asked, b=int(events["b"][asked]) - 1)
-        assert "not offered" in objects(np.delete(fewer, at)), kind.name
+        fewer = FULL.changed(asked, b=int(events["b"][asked]) - 1)
+        assert "not offered" in FULL.objects(np.delete(fewer, at)), kind.name
         answer = next(i for i in range(at, len(events)) if events["event"][i] == Event.ANSWER)
-        assert "not legal" in objects(changed(answer, b=int(kind) + 16 * 255)), kind.name
+        assert "not legal" in FULL.objects(FULL.changed(answer, b=int(kind) + 16 * 255)), kind.name
 
 
 def test_a_trace_without_options_is_followed_too() -> None:

@@ -301,7 +301,6 @@ NOBODY = (Event.LAST_ROUND, Event.END)  # the seat that they name says nothing
 @pytest.mark.parametrize("event", [Event.ADD, Event.DEVOUR, Event.GUEST, Event.DRAW])
 def test_what_is_not_there_is_seen(event: Event) -> None:
     """A colour or a card of which there is none."""
-    events = FULL.events
     field = "b" if event == Event.ADD else "a"
     for at in FULL.rows_of(event):
         assert FULL.objects(FULL.changed(at, **{field: 60})), at

@@ -69,6 +69,11 @@ class Done:
     rows: list[Row]
     games: int
 
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The rows in the form of `cells.parquet`."""
+        return metrics.frame(self.rows, self.cell.index, parameters_text(self.cell))
+
 
 @dataclass
 class Result:
@@ -96,7 +101,7 @@ class Result:
         """
         import polars as pl
 
-        frames = [metrics.frame(d.rows, d.cell.index, parameters_text(d.cell)) for d in self.done]
+        frames = [d.frame for d in self.done]
         return pl.concat(frames) if frames else pl.DataFrame(schema=metrics.schema())
 
     @cached_property
@@ -272,8 +277,7 @@ def _play_one(run: _Run, cell: Cell, key: str, watcher: Observer) -> None:
         return
     done = Done(cell, played.rows, played.games)
     if folder is not None:
-        frame = metrics.frame(played.rows, cell.index, parameters_text(cell))
-        store.write_frame(folder.part(key), frame)
+        store.write_frame(folder.part(key), done.frame)
         folder.forget(key)
     run.done.append(done)
     watcher.finished(cell)

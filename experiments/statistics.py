@@ -33,6 +33,8 @@ class Estimate(NamedTuple):
 
     def scaled(self, scale: float, shift: float = 0.0) -> Estimate:
         """The same in another unit: times `scale`, plus `shift`."""
+        if scale == 1 and not shift:
+            return self
 
         def change(x: float | None) -> float | None:
             return None if x is None else x * scale + shift

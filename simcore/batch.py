@@ -123,7 +123,9 @@ def prepare(
     usual = follow_up or game.kernel("follow_up")
     follow_ups = [follow_up or player.strategy.follow_up or usual for player in players]
     policies = [player.strategy.policy for player in players]
-    jit.build_all(list(dict.fromkeys([*own.values(), usual, *follow_ups, *policies])))
+    called = list(dict.fromkeys([*own.values(), usual, *follow_ups, *policies]))
+    jit.build_all(called)
+    address = {kernel: jit.address(kernel) for kernel in called if kernel is not own["play_block"]}
     rules = configuration.rules.copy()
     row = rules[0]
     row["seed"] = seed
@@ -139,7 +141,7 @@ def prepare(
     if deal:
         game.force_deal(configuration, row, deal)
     for i, player in enumerate(players):
-        row["policy"][i] = jit.address(player.strategy.policy)
+        row["policy"][i] = address[player.strategy.policy]
         if len(player.strategy.weights) > len(row["weight"][i]):
             room = len(row["weight"][i])
             raise InputError(f"{player.label}: {len(player.strategy.weights)} weights, and {room} fit")
@@ -147,11 +149,10 @@ def prepare(
             row["weight"][i, k] = player.weights.get(weight.name, weight.default)
         row["mask"][i] = option_mask(configuration, player.forbid)
         row["looks_ahead"] |= int(player.strategy.looks_ahead)
-    row["follow_up"] = jit.address(usual)
+    row["follow_up"] = address[usual]
     for i, kernel in enumerate(follow_ups):
-        row["follow_up"][i] = jit.address(kernel)
-    row["play_turn"] = jit.address(own["play_turn"])
-    row["redeal"] = jit.address(own["redeal"])
+        row["follow_up"][i] = address[kernel]
+    row["play_turn"], row["redeal"] = address[own["play_turn"]], address[own["redeal"]]
     used = pairs(configuration.metrics)
     if len(used) > len(row["pair_a"]):
         raise InputError(f"{game.name}: {len(used)} ratios are asked for, and {len(row['pair_a'])} fit")

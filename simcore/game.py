@@ -204,8 +204,9 @@ class Configuration:
     @property
     def digest(self) -> str:
         """Digest of the compiled content and parameters, game and version."""
-        head = f"{self.game.name}\0{self.game.version}\0".encode()
-        return hashlib.sha256(head + self.rules.tobytes()).hexdigest()[:20]
+        found = hashlib.sha256(f"{self.game.name}\0{self.game.version}\0".encode())
+        found.update(self.rules.view(np.uint8))  # not tobytes: the record may be megabytes
+        return found.hexdigest()[:20]
 
 
 _GAMES = ("snowball", "snallygaster", "spooktacular")

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -167,10 +167,12 @@ class Game:
         own = {p.name: given.get(p.name, p.default) for p in self.parameters}
         content = content.changed({k: v for k, v in given.items() if k not in own})
         self.check(own, content)
-        return Configuration(self, own, given, content, tuple(str(o) for o in overlays), self.make_rules(own, content))
+        found = Configuration(self, own, given, content, tuple(str(o) for o in overlays))
+        found.digest  # noqa: B018 - compiles the record, which refuses what does not fit, and is needed of each cell
+        return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Configuration:
     """One configuration of a game, ready to be played with a line-up."""
 
@@ -179,7 +181,11 @@ class Configuration:
     given: Mapping[str, Value]  # what was set, content paths included
     content: Content
     overlays: tuple[str, ...]
-    rules: np.ndarray  # 1-element RULES array, without seed and line-up; treat as read-only
+
+    @property
+    def rules(self) -> np.ndarray:
+        """A 1-element RULES array, without seed and line-up; treat as read-only."""
+        return _record(self)
 
     @property
     def seats(self) -> int:
@@ -188,7 +194,7 @@ class Configuration:
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
         """The game's metrics here."""
-        return tuple(self.game.metrics(self))
+        return _one_of_its_like(tuple(self.game.metrics(self)))
 
     @property
     def provenance(self) -> dict[str, int]:
@@ -201,12 +207,26 @@ class Configuration:
         count = self.provenance
         return count["estimated"] / max(1, sum(count.values()))
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Digest of the compiled content and parameters, game and version."""
         found = hashlib.sha256(f"{self.game.name}\0{self.game.version}\0".encode())
-        found.update(self.rules.view(np.uint8))  # not tobytes: the record may be megabytes
+        found.update(self.rules.view(np.uint8).data)  # not tobytes: the record may be megabytes
         return found.hexdigest()[:20]
+
+
+# A study may have thousands of configurations, and a record may be megabytes: only those used last are kept, others are
+# compiled again when they are played. Metrics are mostly those of the cell before.
+
+
+@lru_cache(maxsize=16)
+def _record(configuration: Configuration) -> np.ndarray:
+    return configuration.game.make_rules(configuration.settings, configuration.content)
+
+
+@lru_cache(maxsize=64)
+def _one_of_its_like(metrics: tuple[Metric, ...]) -> tuple[Metric, ...]:
+    return metrics
 
 
 _GAMES = ("snowball", "snallygaster", "spooktacular")

@@ -33,12 +33,9 @@ def fill(
     rules: Any, settings: Mapping[str, Value | None], content: Content, rides: Sequence[tuple[int, int, int]]
 ) -> None:
     """Write the town into a record. `rides`: (road, off road, abilities) of each ride card, the last of nobody."""
-    dumped = json.dumps(
-        [[(slug, e.model_dump()) for slug, e in content.sections[s].items()] for s in town.SECTIONS], sort_keys=True
-    )
     names = ("treehouses", "fences", "feds_reach", "clue_reach", "hint_clarity", "ruling.free_move_road_bonus")
     given = tuple((name, settings[name]) for name in (*names, "ruling.nearest_treehouse"))
-    key = (dumped, given, tuple(rides))
+    key = (_dumped(content), given, tuple(rides))
     _waiting[key] = content
     try:
         found = _town(key)
@@ -46,6 +43,13 @@ def fill(
         _waiting.pop(key, None)
     for name in _COPIED:
         rules[name] = found[name]
+
+
+@lru_cache(maxsize=32)
+def _dumped(content: Content) -> str:
+    """The town's texts: contents that differ elsewhere have the same town."""
+    sections = [[(slug, e.model_dump()) for slug, e in content.sections[s].items()] for s in town.SECTIONS]
+    return json.dumps(sections, sort_keys=True)
 
 
 _waiting: dict[Any, Content] = {}

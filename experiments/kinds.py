@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiments.metrics import Row
+from experiments.metrics import SETTLED, Row
 from experiments.speech import Speech, plain
 from experiments.study import Cell
 
@@ -75,7 +75,7 @@ def _together(result: Result, speech: Speech) -> list[Finding]:
     if row is None or row.value is None:
         return []
     found = [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
-    for tell in (_doom, _rescue):
+    for tell in (_doom, _rescue, _open):
         found.extend(tell(result, speech))
     return found
 
@@ -92,6 +92,27 @@ def _doom(result: Result, speech: Speech) -> list[Finding]:
     if beyond is not None and beyond.value is not None:
         text += f" {plain(100 * beyond.value)} % of it is beyond what a turn of theirs can prevent."
     return [finding("finding", text, whole)]
+
+
+def _open(result: Result, speech: Speech) -> list[Finding]:
+    """From which round the result is as good as known in most of the games that still go on."""
+    rows = [r for r in result.rows if r.metric == SETTLED and r.value is not None]
+    if not rows:
+        return []
+    going = max(r.n for r in rows)
+    late = next((r for k, r in enumerate(rows) if all((x.low or 0) > 0.5 for x in rows[k:])), None)
+    if late is None:
+        most = max(rows, key=lambda r: r.value or 0)
+        text = (
+            f"Games stay open: in no round are most of them decided nine times in ten by doom left and round (at most "
+            f"{speech.row(most)}, in round {most.group.partition('=')[2]})."
+        )
+        return [finding("finding", text, most)]
+    text = (
+        f"From round {late.group.partition('=')[2]} on, which {plain(100 * late.n / going)} % of the games reach, doom "
+        f"left and round tell the result nine times in ten in most of them."
+    )
+    return [finding("finding", text, late)]
 
 
 def _rescue(result: Result, speech: Speech) -> list[Finding]:

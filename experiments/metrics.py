@@ -113,7 +113,7 @@ class Counter:
         after = max(
             (i for i, r in enumerate(found) if r.metric == "win_share" and r.group.startswith("seat=")), default=-1
         )
-        return found[: after + 1] + self._by_strategy(totals) + found[after + 1 :]
+        return found[: after + 1] + self._by_strategy(totals) + found[after + 1 :] + _settled(found)
 
     def widest(self, totals: Totals) -> float:
         """Widest half-width among the win shares and headline rates (infinite while there are none)."""
@@ -198,6 +198,18 @@ class Counter:
         return found
 
 
+STATE, SETTLED = "win_rate_from_state", "as_good_as_known"
+
+
+def _settled(rows: Iterable[Row]) -> list[Row]:
+    """Round by round, the share of games whose result is as good as known from the state they begin it in."""
+    states: dict[str, list[st.Estimate]] = {}
+    for r in rows:
+        if r.metric == STATE:
+            states.setdefault(r.group2, []).append(r.estimate)
+    return [row(SETTLED, st.settled(found), moment) for moment, found in states.items()]
+
+
 _ESTIMATES: dict[How, Callable[[Counter, Metric, Any], st.Estimate]] = {
     How.RATE: Counter._rate,
     How.RATE_OF: Counter._rate_of,
@@ -219,6 +231,10 @@ def described(metrics: Iterable[Metric]) -> dict[str, dict[str, Any]]:
         if m.name not in found:
             meaning = "how often the rule, ruling or tie-break was needed" if m.group.startswith("rule=") else m.meaning
             found[m.name] = {"unit": m.unit, "meaning": meaning, "headline": m.name in HEADLINES}
+            if m.name == STATE:
+                sure = f"{100 * st.KNOWN:g} %"
+                told = f"games whose state, as the round begins, leads to a win in {sure} at least, or to a loss"
+                found[SETTLED] = {"unit": "share", "meaning": told, "headline": False}
     return found
 
 

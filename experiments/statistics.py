@@ -274,6 +274,25 @@ def largest(histogram: Sequence[int] | np.ndarray) -> Estimate:
     return Estimate(float(seen[-1]), float(seen[-1]), None, n, "largest seen")
 
 
+KNOWN = 0.9  # a result is as good as known where one side wins so often
+
+
+def settled(states: Sequence[Estimate], known: float = KNOWN) -> Estimate:
+    """Share of games in states whose win rate is at least `known`, or at most 1 - `known`: as good as known.
+
+    The bounds take the states whose whole interval says so, and all but those whose whole interval says otherwise:
+    which states they are is what is unsure, the share itself hardly.
+    """
+    seen = [s for s in states if s.value is not None and s.low is not None and s.high is not None]
+    n = sum(s.n for s in seen)
+    if n == 0:
+        return nothing()
+    value = sum(s.n for s in seen if not 1 - known < (s.value or 0) < known)
+    low = sum(s.n for s in seen if (s.high or 0) <= 1 - known or (s.low or 0) >= known)
+    open_ = sum(s.n for s in seen if (s.low or 0) > 1 - known and (s.high or 0) < known)
+    return Estimate(value / n, low / n, (n - open_) / n, n, "intervals of the states")
+
+
 def at_level(estimate: Estimate, level: float) -> tuple[float, float] | None:
     """Bounds of a stored 95 % estimate at another level.
 

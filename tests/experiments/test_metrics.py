@@ -162,6 +162,25 @@ def test_the_frame_is_in_long_form(played):
 # --- a user's own words -----------------------------------------------------------------------------------------------
 
 
+def test_states_are_the_games_that_reach_a_round():
+    game = find_game("snallygaster")
+    configuration = game.configure({"doom_length": 5})
+    players = strategies.line_up("snallygaster", configuration.seats, {"all": "random"})
+    totals = batch.total(configuration, players, games=GAMES)
+    by_name = {}
+    for r in Counter(configuration, players).rows(totals):
+        by_name.setdefault(r.metric, []).append(r)
+    for reached in by_name["win_rate_from_round"]:
+        states = [r for r in by_name[metrics.STATE] if r.group2 == reached.group]
+        if states:
+            assert sum(r.n for r in states) == reached.n
+            assert math.isclose(sum(r.n * (r.value or 0) for r in states), reached.n * (reached.value or 0))
+    first = [r for r in by_name[metrics.STATE] if r.group2 == "round=1" and r.n]
+    assert [(r.group, r.n) for r in first] == [("doom_left=5", GAMES)]
+    known = {r.group: r for r in by_name[metrics.SETTLED]}
+    assert known["round=1"].n == GAMES and known["round=1"].value == (first[0].value < 0.1)
+
+
 def test_expressions_are_means_and_rates(played):
     configuration, _, _, outcomes = played
     words = {"long": "turns > 20", "left": "gear_0 + gear_1", "per": "hits / throws", "none": "1.0 / (turns - turns)"}

@@ -271,3 +271,18 @@ def test_coverage_when_width_decides_when_to_stop(p):
         raise AssertionError("the last checkpoint is always narrow enough")
 
     assert coverage(2000, stopped, p) >= 0.93
+
+
+def test_what_is_as_good_as_known() -> None:
+    states = [
+        st.rate(990, 1000),  # known, and surely
+        st.rate(92, 100),  # known, perhaps not
+        st.rate(88, 100),  # open, perhaps not
+        st.rate(300, 600),  # open, and surely
+        st.rate(0, 200),  # known: lost
+        st.nothing(),
+    ]
+    found = st.settled(states)
+    assert found.n == 2000 and found.value == 1300 / 2000
+    assert (found.low, found.high) == (1200 / 2000, 1400 / 2000)
+    assert st.settled([st.nothing()]).value is None

@@ -132,6 +132,27 @@ def _rounds() -> list[Metric]:
     return found
 
 
+def _states() -> list[Metric]:
+    """Games won by the doom left as a round begins: whether the result is still open."""
+    found = []
+    for r in range(layout.STATE_ROUNDS):
+        for left in range(1, layout.STATES + 1):
+            slot = layout.STATES * r + left - 1
+            found.append(
+                Metric(
+                    "win_rate_from_state",
+                    How.RATE_OF,
+                    Tally.STATE_WON + slot,
+                    Tally.STATE + slot,
+                    f"doom_left={left}{'+' if left == layout.STATES else ''}",
+                    f"round={r + 1}",
+                    unit="share",
+                    meaning="games won, of those that begin this round with so much doom left",
+                )
+            )
+    return found
+
+
 def _components(configuration: Configuration) -> list[Metric]:
     """Of what the configuration deals: how often it is seen and used. Nothing is said of games won where it was used:
     whoever uses much has lived long."""
@@ -233,6 +254,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             meaning="what the Kids' players give to the true building, where they keep a belief",
         ),
         *_rounds(),
+        *_states(),
         *_components(configuration),
     ]
     for span, what, unit in (

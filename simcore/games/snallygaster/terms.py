@@ -403,7 +403,9 @@ class Tally(IntEnum):
     BELIEF_ROUND_TRUE = 188
     RESCUE_ROUND = 220  # games rescued in round r
     RESCUE_ROUND_WON = 252
-    COMPONENTS = 284  # from here: seen, used, and won where it was used: three slots a component
+    STATE = 284  # games that begin round r with k doom left: STATES slots a round, for STATE_ROUNDS rounds
+    STATE_WON = 476  # ... and are won
+    COMPONENTS = 668  # from here: seen, used, and won where it was used: three slots a component
 
 
 class Span(IntEnum):

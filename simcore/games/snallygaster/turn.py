@@ -8,6 +8,8 @@ from simcore.games.snallygaster.layout import (
     MEMORY,
     NONE,
     ROUNDS,
+    STATE_ROUNDS,
+    STATES,
     Event,
     Span,
     Status,
@@ -59,6 +61,9 @@ def lost_kid_turn(game, rules, work):
         game["round"] += 1
     if game["round"] < ROUNDS:
         game["tally"][Tally.ALIVE_ROUND + game["round"]] = 1
+    if game["round"] < STATE_ROUNDS:
+        left = min(rules["doom_length"] - game["doom"], np.int64(STATES))
+        game["tally"][Tally.STATE + STATES * game["round"] + left - 1] = 1
     game["alone"] = 0
     begin(game, work, 0)
     game["moving"] = 0
@@ -117,6 +122,8 @@ def count_end(game, rules):
         game["tally"][Tally.SHARE_PLAYER + player] = game["share"][player]
     for r in range(min(rounds, ROUNDS)):
         game["tally"][Tally.WON_ROUND + r] = won
+    for s in range(STATES * min(rounds, STATE_ROUNDS)):
+        game["tally"][Tally.STATE_WON + s] = game["tally"][Tally.STATE + s] * won
     game["span"][Span.ROUNDS] = rounds
     game["span"][Span.TURNS] = game["turn"]
     game["span"][Span.DOOM] = game["doom"]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from experiments import designs, findings, kinds, metrics, rows, state, store
 from experiments.manifest import manifest, python_command, with_options
 from experiments.metrics import Row
-from experiments.playing import Heard, Here, Source, play
+from experiments.playing import Asked, Heard, Here, Source, looks, most_games, play
 from experiments.study import Cell, Plan, Study, plan
 from simcore.errors import InputError, PlayError
 
@@ -201,7 +201,8 @@ def _run_plan(
         store.write_board(run.folder.path, ready.cells[0].configuration)
     kept = {c.index: d for c in ready.cells if run.folder and (d := _kept(run, c, keys[c.index])) is not None}
     watcher.begins(ready, len(kept))
-    source.begins([c for c in ready.cells if c.index not in kept], ready.study)
+    most, checked = most_games(ready.study), looks(ready.study)
+    source.begins([Asked(c, ready.study, most, checked) for c in ready.cells if c.index not in kept])
     interrupted, begun = False, 0
     try:
         for cell in ready.cells:

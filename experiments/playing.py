@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from experiments import rows
 from experiments.metrics import Counter, Row
@@ -65,14 +65,26 @@ class Piece:
     rows: rows.Columns | None
 
 
+class Asked(NamedTuple):
+    """What a source will be asked for: at most so many games of a cell, which may end at each of the looks."""
+
+    cell: Cell
+    study: Study
+    most: int
+    looks: Sequence[int] = ()
+
+
 class Source(Protocol):
     """Who plays the games: this process, or a cluster."""
 
-    def begins(self, cells: Sequence[Cell], study: Study) -> None:
-        """These cells will be asked for, in this order."""
+    def begins(self, coming: Sequence[Asked]) -> None:
+        """These cells will be asked for, in this order, each from its first game on."""
 
-    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
-        """Games `first` .. `most - 1` of a cell in order; each checkpoint on the way is the end of a piece."""
+    def pieces(self, cell: Cell, study: Study, first: int, most: int, looks: Sequence[int] = ()) -> Iterator[Piece]:
+        """Games `first` .. `most - 1` of a cell in order; each of `looks` (multiples of BLOCK) is the end of a piece.
+
+        Of the study it takes the seed and the metrics that a person wrote.
+        """
 
     def expects(self, games: int) -> None:
         """About so many games of the present cell will be needed."""
@@ -89,17 +101,17 @@ class Here:
 
     def __init__(self, threads: int | None = None, keep: bool = False) -> None:
         self.threads, self.keep = threads, keep
-        self._coming: deque[Cell] = deque()
+        self._coming: deque[Asked] = deque()
         self._begun: dict[int, Iterator[Block]] = {}
 
-    def begins(self, cells: Sequence[Cell], study: Study) -> None:
+    def begins(self, coming: Sequence[Asked]) -> None:
         """Remember them, where each takes so many games for certain."""
-        self._coming = deque(cells if study.games else ())
+        self._coming = deque(coming if not any(asked.looks for asked in coming) else ())
 
-    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
+    def pieces(self, cell: Cell, study: Study, first: int, most: int, looks: Sequence[int] = ()) -> Iterator[Piece]:
         """A piece a block."""
         extra = expressions(cell, study)
-        while self._coming and self._coming[0].index <= cell.index:
+        while self._coming and self._coming[0].cell.index <= cell.index:
             self._coming.popleft()
         blocks = self._begun.pop(cell.index, None) if first == 0 else None
         if blocks is None:
@@ -111,7 +123,7 @@ class Here:
                 at += block.games
                 if self._coming and not self._begun and at < most <= at + 2 * BLOCK:
                     following = self._coming.popleft()
-                    self._begun[following.index] = self._blocks(following, study, 0, most)
+                    self._begun[following.cell.index] = self._blocks(following.cell, following.study, 0, following.most)
                 sums, kept = [], None
                 if extra is not None and block.outcomes is not None:
                     sums = [extra.sums(block.outcomes)]
@@ -204,8 +216,8 @@ def play(
     if extra is not None and start is not None:
         extra.count(start.sums)
     first = start.totals.games if start is not None else 0
-    most, state = most_games(study), start
-    ahead = iter([n for n in looks(study) if n >= first])
+    most, state, checked = most_games(study), start, looks(study)
+    ahead = iter([n for n in checked if n >= first])
     look, width = next(ahead, None), None
     started = saved = time.perf_counter()
 
@@ -219,7 +231,7 @@ def play(
         return width <= (study.precision or 0) or totals.games >= most
 
     over = state is not None and enough(state.totals)
-    pieces = source.pieces(cell, study, first, most) if not over else iter(())
+    pieces = source.pieces(cell, study, first, most, checked) if not over else iter(())
     try:
         for piece in pieces:
             if extra is not None:

@@ -266,7 +266,7 @@ class Deadly:
 def test_games_that_kill_every_worker_fail_their_cell_only():
     ready = sweep(games=1200).plan
     source = cluster.Cluster("tcp://somewhere:2", Deadly(), False)
-    source.begins(ready.cells, ready.study)
+    source.begins([playing.Asked(ready.cells[0], ready.study, 1200)])
     with pytest.raises(PlayError, match="games 0 to 1199: every worker that plays them dies"):
         next(source.pieces(ready.cells[0], ready.study, 0, 1200))
 

@@ -16,10 +16,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from experiments import designs, findings, kinds, metrics, rows, state, store
+from experiments import designs, findings, kinds, metrics, playing, rows, state, store
 from experiments.manifest import manifest, python_command, with_options
 from experiments.metrics import Row
-from experiments.playing import Asked, Heard, Here, Source, looks, most_games, play
+from experiments.playing import Asked, Heard, Source, looks, most_games, play
 from experiments.study import Cell, Plan, Study, plan
 from simcore.errors import InputError, PlayError
 
@@ -172,13 +172,9 @@ def run_plan(
         raise InputError("--out: no folder is named (leave --out away to keep nothing)")
     if keep_games and out is None:
         raise InputError("--keep-games: needs a folder to keep them in (--out DIR)")
-    if scheduler is None:
-        return _run_plan(ready, kind, out, observer, command, Here(threads, keep_games), keep_games)
-    from experiments.cluster import connected
-
-    with connected(scheduler, keep_games) as cluster:
-        result = _run_plan(ready, kind, out, observer, command, cluster, keep_games)
-        result.remarks += tuple(cluster.remarks())
+    with playing.source(scheduler, threads, keep_games) as source:
+        result = _run_plan(ready, kind, out, observer, command, source, keep_games)
+        result.remarks += tuple(source.remarks())
     return result
 
 

@@ -11,6 +11,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -92,6 +93,9 @@ class Source(Protocol):
     def ends(self) -> None:
         """No more games."""
 
+    def remarks(self) -> list[str]:
+        """What a person should know of how it was played: one line each."""
+
 
 class Here:
     """This process plays, on so many threads. `keep`: with one row a game.
@@ -131,7 +135,7 @@ class Here:
                     kept = rows.columns(block.outcomes, cell.configuration.seats)
                 yield Piece(block.totals, sums, kept)
         finally:
-            _close(blocks)
+            close(blocks)
 
     def _blocks(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Block]:
         from simcore import batch
@@ -153,13 +157,30 @@ class Here:
     def ends(self) -> None:
         """Drop what was begun."""
         while self._begun:
-            _close(self._begun.popitem()[1])
+            close(self._begun.popitem()[1])
+
+    def remarks(self) -> list[str]:
+        """Nothing."""
+        return []
 
 
-def _close(some: Iterator[object]) -> None:
-    close = getattr(some, "close", None)
-    if close is not None:
-        close()
+@contextmanager
+def source(scheduler: str | None, threads: int | None = None, keep: bool = False) -> Iterator[Source]:
+    """Who plays: this process, or the cluster of `scheduler`. Raises InputError if there is none."""
+    if scheduler is None:
+        yield Here(threads, keep)
+        return
+    from experiments.cluster import connected
+
+    with connected(scheduler, keep) as cluster:
+        yield cluster
+
+
+def close(some: Iterator[object] | None) -> None:
+    """Close an iterator, if it can be: what is begun is not played on."""
+    end = getattr(some, "close", None)
+    if end is not None:
+        end()
 
 
 def expressions(cell: Cell, study: Study) -> Expressions | None:
@@ -213,8 +234,6 @@ def play(
     source = source or Here(threads, writer is not None)
     counter = Counter(cell.configuration, cell.players)
     extra = expressions(cell, study)
-    if extra is not None and start is not None:
-        extra.count(start.sums)
     first = start.totals.games if start is not None else 0
     most, state, checked = most_games(study), start, looks(study)
     ahead = iter([n for n in checked if n >= first])
@@ -234,10 +253,7 @@ def play(
     pieces = source.pieces(cell, study, first, most, checked) if not over else iter(())
     try:
         for piece in pieces:
-            if extra is not None:
-                for sums in piece.sums:
-                    extra.count(sums)
-            state = State(_sum(state, piece), extra.so_far() if extra is not None else [])
+            state = added(state, piece)
             over = enough(state.totals)
             part = writer is not None and piece.rows is not None and writer.add(piece.rows)
             now = time.perf_counter()
@@ -256,21 +272,26 @@ def play(
             save(state)
         raise
     finally:
-        _close(pieces)
+        close(pieces)
     if writer is not None:
         writer.close()
     assert state is not None  # noqa: S101 - games >= 1
+    if extra is not None:
+        extra.count(state.sums)
     found = counter.rows(state.totals) + (extra.rows() if extra else [])
     return Played(found, state.totals.games, state.totals.decisions, time.perf_counter() - started)
 
 
-def _sum(state: State | None, piece: Piece) -> Totals:
-    """Totals with a piece more; those of the state stay as they are, for Ctrl-C may come at any moment."""
-    if state is None:
-        return piece.totals
-    totals = copy(state.totals)
-    totals.add(piece.totals)
-    return totals
+def added(state: State | None, piece: Piece) -> State:
+    """A state with a piece more; the one before stays as it is, for Ctrl-C may come at any moment."""
+    totals = piece.totals
+    if state is not None:
+        totals = copy(state.totals)
+        totals.add(piece.totals)
+    sums = state.sums if state is not None else [(0, 0.0, 0.0, 0)] * len(piece.sums[0]) if piece.sums else []
+    for more in piece.sums:  # in the order of game numbers: sums of reals depend on it in the last bit
+        sums = [(n + m, a + b, s + t, k + j) for (n, a, s, k), (m, b, t, j) in zip(sums, more, strict=True)]
+    return State(totals, sums)
 
 
 def _projected(done: int, width: float, wanted: float, most: int) -> int:

@@ -15,6 +15,7 @@ import pytest
 
 import experiments
 from experiments import cluster, playing, store, worker
+from experiments.checking import contract, verdicts
 from simcore.errors import InputError, PlayError
 
 distributed = pytest.importorskip("distributed")
@@ -193,6 +194,41 @@ def test_a_cell_begun_here_goes_on_there(three, tmp_path):
 @pytest.mark.slow
 def test_a_study_on_processes_of_this_machine(tmp_path):
     assert sweep(scheduler="local:2", games=24_000).cells.equals(sweep(games=24_000).cells)
+
+
+PROMISED = {  # lines with expressions that not all cells have the columns for
+    "game": "snowball",
+    "budget": 48_000,
+    "strategies": ["greedy", "random"],
+    "line": [
+        {"metric": "start_edge", "within": 0.05, "each": {"players": [2, 3]}},
+        {"name": "gear", "expression": "turns / (gear_0 + 1)", "between": [3, 5.2], "each": {"players": [3]}},
+        {"name": "last", "expression": "share_3 > 30", "at_most": 0.25, "each": {"players": [4]}},
+    ],
+}
+
+
+def verdicts_of(**more):
+    checked = experiments.check(contract.build(**PROMISED), **more)
+    return {k: v for k, v in verdicts.as_json(checked).items() if k != "seconds"}
+
+
+def test_a_contract_is_checked_with_the_same_bits(start, tmp_path):
+    dask = start(3)
+
+    def lose_one() -> None:
+        dask.processes[1].send_signal(signal.SIGKILL)
+        dask.worker()
+
+    def stop():
+        raise KeyboardInterrupt
+
+    here, watching = verdicts_of(), Watching(3, lose_one)
+    there = verdicts_of(scheduler=dask.address, observer=watching)
+    assert there == here and dask.processes[1].wait() == -signal.SIGKILL
+    stopped = verdicts_of(scheduler=dask.address, out=tmp_path / "r", observer=Watching(20, stop))
+    assert stopped != here  # begun there, it goes on here
+    assert verdicts_of(out=tmp_path / "r") == here
 
 
 def test_plugins_and_overlays_travel(three, tmp_path, plugins):

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from experiments import words
-from experiments.playing import Asked, Piece
+from experiments.playing import Asked, Here, Piece, Source
 from experiments.worker import play_chunk, unpacked, words_of
 from simcore.batch import BLOCK
 from simcore.errors import InputError, PlayError
@@ -42,6 +42,16 @@ TRIES = 3  # of a chunk that kills its workers (each of dask's own is several)
 FRAMES = 1 << 16  # of a greeting, at most: its first eight bytes say how many follow
 TASK = "experiments.worker:play_chunk"
 LOCAL = re.compile(r"local:(\w+)")
+
+
+@contextmanager
+def source(scheduler: str | None, threads: int | None = None, keep: bool = False) -> Iterator[Source]:
+    """Who plays: this process if no scheduler is named, else its cluster. Raises InputError if there is none."""
+    if scheduler is None:
+        yield Here(threads, keep)
+        return
+    with connected(scheduler, keep) as cluster:
+        yield cluster
 
 
 @contextmanager

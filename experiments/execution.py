@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from experiments import designs, findings, kinds, metrics, playing, rows, state, store
+from experiments import designs, findings, kinds, metrics, rows, state, store
 from experiments.manifest import manifest, python_command, with_options
 from experiments.metrics import Row
 from experiments.playing import Asked, Heard, Source, looks, most_games, play
@@ -172,7 +172,9 @@ def run_plan(
         raise InputError("--out: no folder is named (leave --out away to keep nothing)")
     if keep_games and out is None:
         raise InputError("--keep-games: needs a folder to keep them in (--out DIR)")
-    with playing.source(scheduler, threads, keep_games) as source:
+    from experiments.cluster import source as source_of
+
+    with source_of(scheduler, threads, keep_games) as source:
         result = _run_plan(ready, kind, out, observer, command, source, keep_games)
         result.remarks += tuple(source.remarks())
     return result

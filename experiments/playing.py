@@ -11,7 +11,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -162,18 +161,6 @@ class Here:
     def remarks(self) -> list[str]:
         """Nothing."""
         return []
-
-
-@contextmanager
-def source(scheduler: str | None, threads: int | None = None, keep: bool = False) -> Iterator[Source]:
-    """Who plays: this process, or the cluster of `scheduler`. Raises InputError if there is none."""
-    if scheduler is None:
-        yield Here(threads, keep)
-        return
-    from experiments.cluster import connected
-
-    with connected(scheduler, keep) as cluster:
-        yield cluster
 
 
 def close(some: Iterator[object] | None) -> None:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments import lineup, playing, words
+from experiments import lineup, words
 from experiments.checking import contract as contracts
 from experiments.checking import junit as xml
 from experiments.checking.contract import Contract
@@ -202,6 +202,7 @@ def check(
     played again. `scheduler`: a dask cluster plays, see experiments.cluster. Raises InputError, and PlayError if no
     cell at all could be played. On Ctrl-C what is decided comes back, marked `interrupted`.
     """
+    from experiments.cluster import source as source_of
     from experiments.execution import Silent
 
     given = contract if isinstance(contract, Contract) else contracts.read(contract)
@@ -214,7 +215,7 @@ def check(
         xml.writable(junit)
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     said = command or _command(contract, asked, given, out)
-    with playing.source(scheduler, threads) as source:
+    with source_of(scheduler, threads) as source:
         keeper = Keeper(todo, out, said, started)
         checked = play(todo, source=source, keeper=keeper, observer=observer or Silent())
         checked.remarks = tuple(source.remarks())

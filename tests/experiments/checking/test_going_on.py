@@ -1,4 +1,4 @@
-"""A contract that was stopped goes on, a checked one is not played again, and a cluster checks it with the same bits."""
+"""A contract that was stopped goes on, a checked one is not played again, and its folder is known again."""
 
 from __future__ import annotations
 

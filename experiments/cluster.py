@@ -17,13 +17,13 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from experiments import words
-from experiments.playing import Piece, looks, most_games
+from experiments.playing import Asked, Here, Piece, Source
 from experiments.worker import play_chunk, unpacked, words_of
 from simcore.batch import BLOCK
 from simcore.errors import InputError, PlayError
@@ -42,6 +42,16 @@ TRIES = 3  # of a chunk that kills its workers (each of dask's own is several)
 FRAMES = 1 << 16  # of a greeting, at most: its first eight bytes say how many follow
 TASK = "experiments.worker:play_chunk"
 LOCAL = re.compile(r"local:(\w+)")
+
+
+@contextmanager
+def source(scheduler: str | None, threads: int | None = None, keep: bool = False) -> Iterator[Source]:
+    """Who plays: this process if no scheduler is named, else its cluster. Raises InputError if there is none."""
+    if scheduler is None:
+        yield Here(threads, keep)
+        return
+    with connected(scheduler, keep) as cluster:
+        yield cluster
 
 
 @contextmanager
@@ -138,26 +148,47 @@ def _nobody(where: str, why: Sequence[str]) -> str:
     return f"--scheduler {where}: no scheduler answers there ({why[0]}); start one with: dask scheduler"
 
 
+Task = Callable[..., dict[str, Any]]  # what a worker is asked to do: a function of ours
+
+
 @dataclass
 class _Chunk:
     first: int
     games: int
-    cuts: list[int]
+    words: tuple[Any, ...]  # what the task is told further
     future: Any = None
     tries: int = 0
-    refused: int = 0
 
 
 @dataclass
-class _Line:
-    """One cell's chunks: those that are out, in order, and where the next one starts."""
+class Line:
+    """Chunks of the same games: those that are out, in order, and where the next one starts.
 
-    cell: Cell
+    `task` is called with `asked`, the first game, the number of games, and what `cut` adds; it answers with `refused`
+    (by `worker`), `failed`, `wrong`, or what its caller knows how to read. `cut`: first game -> end of its chunk, and
+    words for it.
+    """
+
+    task: Task
     asked: Mapping[str, Any]
+    cut: Callable[[int], tuple[int, tuple[Any, ...]]]
     next: int
     most: int
     wanted: int  # games that will likely be needed
+    rank: int = 0  # chunks of a lower one go first
     waiting: deque[_Chunk] = field(default_factory=deque)
+
+
+def cell_line(asked: Asked, first: int, keep: bool) -> Line:
+    """The chunks of one cell: they end at multiples of CHUNK, and a piece ends at each look."""
+    most, looks = asked.most, asked.looks
+
+    def cut(start: int) -> tuple[int, tuple[Any, ...]]:
+        end = min((start // CHUNK + 1) * CHUNK, most)
+        return end, ([n for n in looks if start < n < end],)
+
+    wanted = min(most, first + CHUNK) if looks else most
+    return Line(play_chunk, words_of(asked.cell, asked.study, keep), cut, first, most, wanted, asked.cell.index)
 
 
 class Cluster:
@@ -166,10 +197,9 @@ class Cluster:
     def __init__(self, where: str, client: Any, keep: bool) -> None:
         self.where, self.keep = where, keep
         self._client = client
-        self._lines: dict[int, _Line] = {}
-        self._coming: deque[Cell] = deque()
-        self._study: Study | None = None
-        self._present: _Line | None = None
+        self._lines: dict[int, Line] = {}
+        self._coming: deque[Asked] = deque()
+        self._present: Line | None = None
         self._threads: dict[str, int] = {}  # of each worker
         self._looked = 0.0
         self._refusals: dict[str, str] = {}
@@ -179,26 +209,34 @@ class Cluster:
 
     # --- what is asked of a source ---
 
-    def begins(self, cells: Sequence[Cell], study: Study) -> None:
+    def begins(self, coming: Sequence[Asked]) -> None:
         """These cells will be asked for, in this order."""
-        self._coming, self._study = deque(cells), study
+        self._coming = deque(coming)
 
     def expects(self, games: int) -> None:
         """About so many games of the present cell will be needed."""
         if self._present is not None:
             self._present.wanted = games
 
-    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
+    def pieces(self, cell: Cell, study: Study, first: int, most: int, looks: Sequence[int] = ()) -> Iterator[Piece]:
         """Games `first` .. `most - 1` of a cell in order."""
-        self._study = study
         line = self._lines.get(cell.index)
         if line is None or (line.waiting[0].first if line.waiting else line.next) != first:
-            self._forget(cell)
-            line = self._begun(cell, first)
-        self._coming = deque(c for c in self._coming if c.index != cell.index)
-        self._present = line
+            self._forget(cell.index)
+            line = cell_line(Asked(cell, study, most, looks), first, self.keep)
+        self._coming = deque(a for a in self._coming if a.cell.index != cell.index)
+        for answer in self.answers(line, cell.index):
+            yield from map(unpacked, answer["pieces"])
+            if "failed" in answer:
+                raise PlayError(answer["failed"])
+            if "wrong" in answer:
+                raise InputError(answer["wrong"])
+
+    def answers(self, line: Line, place: int = 0) -> Iterator[dict[str, Any]]:
+        """The answers to a line's chunks, in order, until it ends or nobody wants more."""
+        self._present = self._lines[place] = line
         try:
-            while line.waiting or line.next < most:
+            while line.waiting or line.next < line.most:
                 self._fill()
                 if not line.waiting:  # more than was thought
                     self._send(line)
@@ -206,28 +244,16 @@ class Cluster:
                 answer = self._answer(line, chunk)
                 line.waiting.popleft()
                 chunk.future.release()
-                yield from map(unpacked, answer["pieces"])
-                if "failed" in answer:
-                    raise PlayError(answer["failed"])
-                if "wrong" in answer:
-                    raise InputError(answer["wrong"])
+                yield answer
         finally:
             self._present = None
-            self._forget(cell)
+            self._forget(place)
 
     def remarks(self) -> list[str]:
         """Who was refused, and why: one line each."""
         return [f"worker {address}: {why}" for address, why in self._refusals.items()]
 
     # --- chunks ---
-
-    def _begun(self, cell: Cell, first: int) -> _Line:
-        assert self._study is not None  # noqa: S101
-        most = most_games(self._study)
-        wanted = most if self._study.games else first + CHUNK
-        line = _Line(cell, words_of(cell, self._study, self.keep), first, most, wanted)
-        self._lines[cell.index] = line
-        return line
 
     def _fill(self) -> None:
         """Send chunks, those of the present cell first, until enough are out."""
@@ -238,36 +264,35 @@ class Cluster:
                 self._send(line)
                 room -= 1
         while room > 0 and self._coming:
-            line = self._begun(self._coming.popleft(), 0)
+            asked = self._coming.popleft()
+            line = self._lines[asked.cell.index] = cell_line(asked, 0, self.keep)
             while room > 0 and line.next < min(line.wanted, line.most):
                 self._send(line)
                 room -= 1
 
-    def _send(self, line: _Line) -> None:
-        assert self._study is not None  # noqa: S101
-        end = min((line.next // CHUNK + 1) * CHUNK, line.most)
-        cuts = [n for n in looks(self._study) if line.next < n < end]
-        chunk = _Chunk(line.next, end - line.next, cuts)
+    def _send(self, line: Line) -> None:
+        end, told = line.cut(line.next)
+        chunk = _Chunk(line.next, end - line.next, told)
         line.next = end
         line.waiting.append(chunk)
         self._submit(line, chunk)
 
-    def _submit(self, line: _Line, chunk: _Chunk) -> None:
+    def _submit(self, line: Line, chunk: _Chunk) -> None:
         others = [a for a in self._threads if a not in self._refusals] or None if self._refusals else None
         chunk.future = self._client.submit(
-            play_chunk,
+            line.task,
             line.asked,
             chunk.first,
             chunk.games,
-            chunk.cuts,
-            key=f"{self._run}-{line.cell.index}-{chunk.first}-{next(self._names)}",
+            *chunk.words,
+            key=f"{self._run}-{line.rank}-{chunk.first}-{next(self._names)}",
             pure=False,
-            priority=-line.cell.index,
+            priority=-line.rank,
             workers=others,
             allow_other_workers=others is not None,  # else it would wait for ever where these are lost
         )
 
-    def _answer(self, line: _Line, chunk: _Chunk) -> dict[str, Any]:
+    def _answer(self, line: Line, chunk: _Chunk) -> dict[str, Any]:
         """What became of a chunk; it is sent again where a worker refuses it or dies of it."""
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError
@@ -346,8 +371,8 @@ class Cluster:
         self._threads = found
         self._greet()
 
-    def _forget(self, cell: Cell) -> None:
-        line = self._lines.pop(cell.index, None)
+    def _forget(self, place: int) -> None:
+        line = self._lines.pop(place, None)
         if line is not None and line.waiting:
             self._cancel([chunk.future for chunk in line.waiting])
 

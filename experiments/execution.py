@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from experiments import designs, findings, kinds, metrics, rows, state, store
 from experiments.manifest import manifest, python_command, with_options
 from experiments.metrics import Row
-from experiments.playing import Heard, Here, Source, play
+from experiments.playing import Asked, Heard, Source, looks, most_games, play
 from experiments.study import Cell, Plan, Study, plan
 from simcore.errors import InputError, PlayError
 
@@ -177,13 +177,11 @@ def run_plan(
         raise InputError("--out: no folder is named (leave --out away to keep nothing)")
     if keep_games and out is None:
         raise InputError("--keep-games: needs a folder to keep them in (--out DIR)")
-    if scheduler is None:
-        return _run_plan(ready, kind, out, observer, command, Here(threads, keep_games), keep_games)
-    from experiments.cluster import connected
+    from experiments.cluster import source as source_of
 
-    with connected(scheduler, keep_games) as cluster:
-        result = _run_plan(ready, kind, out, observer, command, cluster, keep_games)
-        result.remarks += tuple(cluster.remarks())
+    with source_of(scheduler, threads, keep_games) as source:
+        result = _run_plan(ready, kind, out, observer, command, source, keep_games)
+        result.remarks += tuple(source.remarks())
     return result
 
 
@@ -206,7 +204,8 @@ def _run_plan(
         store.write_board(run.folder.path, ready.cells[0].configuration)
     kept = {c.index: d for c in ready.cells if run.folder and (d := _kept(run, c, keys[c.index])) is not None}
     watcher.begins(ready, len(kept))
-    source.begins([c for c in ready.cells if c.index not in kept], ready.study)
+    most, checked = most_games(ready.study), looks(ready.study)
+    source.begins([Asked(c, ready.study, most, checked) for c in ready.cells if c.index not in kept])
     interrupted, begun = False, 0
     try:
         for cell in ready.cells:

@@ -19,7 +19,8 @@ from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.records import Status
 
-Sums = list[tuple[int, float, float]]  # a metric each: number of values, their sum, the sum of their squares
+# a metric each: number of values, their sum, the sum of their squares, how many of them are not 0
+Sums = list[tuple[int, float, float, int]]
 
 
 def outcome_frame(outcomes: np.ndarray, seats: int) -> pl.DataFrame:
@@ -101,20 +102,21 @@ class Expressions:
             if kind != pl.Boolean and not kind.is_numeric():
                 raise InputError(f"--metric {name}: {text!r} is neither a number nor true or false")
             self._compiled[name] = (expression, kind == pl.Boolean)
-            self._sums[name] = [0, 0.0, 0.0]
+            self._sums[name] = [0, 0.0, 0.0, 0]
 
     def __bool__(self) -> bool:
         return bool(self._compiled)
 
     def sums(self, outcomes: np.ndarray) -> Sums:
-        """What a block of outcomes adds: for each metric how many values, their sum, the sum of their squares."""
+        """What a block of outcomes adds."""
         table = outcome_frame(outcomes, self.seats)
         found = []
         for name, (expression, _) in self._compiled.items():
             column = _evaluated(f"--metric {name}", table.select, expression.cast(pl.Float64).alias(name))
             values = column[name].drop_nulls().to_numpy()
             values = values[np.isfinite(values)]
-            found.append((len(values), float(values.sum()), float((values * values).sum())))
+            square = float((values * values).sum())
+            found.append((len(values), float(values.sum()), square, int(np.count_nonzero(values))))
         return found
 
     def count(self, sums: Sums) -> None:
@@ -128,12 +130,12 @@ class Expressions:
 
     def so_far(self) -> Sums:
         """The sums of all blocks; `count` of them is where to go on from."""
-        return [(int(n), total, square) for n, total, square in self._sums.values()]
+        return [(int(n), total, square, int(seen)) for n, total, square, seen in self._sums.values()]
 
     def rows(self) -> list[Row]:
         """One row a metric: a rate for true or false, else a mean."""
         found = []
         for name, (_, flag) in self._compiled.items():
-            n, total, square = self._sums[name]
+            n, total, square, _ = self._sums[name]
             found.append(row(name, st.rate(round(total), int(n)) if flag else st.mean_of_reals(int(n), total, square)))
         return found

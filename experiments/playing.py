@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from experiments import rows
 from experiments.metrics import Counter, Row
@@ -65,20 +65,35 @@ class Piece:
     rows: rows.Columns | None
 
 
+class Asked(NamedTuple):
+    """What a source will be asked for: at most so many games of a cell, which may end at each of the looks."""
+
+    cell: Cell
+    study: Study
+    most: int
+    looks: Sequence[int] = ()
+
+
 class Source(Protocol):
     """Who plays the games: this process, or a cluster."""
 
-    def begins(self, cells: Sequence[Cell], study: Study) -> None:
-        """These cells will be asked for, in this order."""
+    def begins(self, coming: Sequence[Asked]) -> None:
+        """These cells will be asked for, in this order, each from its first game on."""
 
-    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
-        """Games `first` .. `most - 1` of a cell in order; each checkpoint on the way is the end of a piece."""
+    def pieces(self, cell: Cell, study: Study, first: int, most: int, looks: Sequence[int] = ()) -> Iterator[Piece]:
+        """Games `first` .. `most - 1` of a cell in order; each of `looks` (multiples of BLOCK) is the end of a piece.
+
+        Of the study it takes the seed and the metrics that a person wrote.
+        """
 
     def expects(self, games: int) -> None:
         """About so many games of the present cell will be needed."""
 
     def ends(self) -> None:
         """No more games."""
+
+    def remarks(self) -> list[str]:
+        """What a person should know of how it was played: one line each."""
 
 
 class Here:
@@ -89,17 +104,17 @@ class Here:
 
     def __init__(self, threads: int | None = None, keep: bool = False) -> None:
         self.threads, self.keep = threads, keep
-        self._coming: deque[Cell] = deque()
+        self._coming: deque[Asked] = deque()
         self._begun: dict[int, Iterator[Block]] = {}
 
-    def begins(self, cells: Sequence[Cell], study: Study) -> None:
+    def begins(self, coming: Sequence[Asked]) -> None:
         """Remember them, where each takes so many games for certain."""
-        self._coming = deque(cells if study.games else ())
+        self._coming = deque(coming if not any(asked.looks for asked in coming) else ())
 
-    def pieces(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Piece]:
+    def pieces(self, cell: Cell, study: Study, first: int, most: int, looks: Sequence[int] = ()) -> Iterator[Piece]:
         """A piece a block."""
         extra = expressions(cell, study)
-        while self._coming and self._coming[0].index <= cell.index:
+        while self._coming and self._coming[0].cell.index <= cell.index:
             self._coming.popleft()
         blocks = self._begun.pop(cell.index, None) if first == 0 else None
         if blocks is None:
@@ -111,7 +126,7 @@ class Here:
                 at += block.games
                 if self._coming and not self._begun and at < most <= at + 2 * BLOCK:
                     following = self._coming.popleft()
-                    self._begun[following.index] = self._blocks(following, study, 0, most)
+                    self._begun[following.cell.index] = self._blocks(following.cell, following.study, 0, following.most)
                 sums, kept = [], None
                 if extra is not None and block.outcomes is not None:
                     sums = [extra.sums(block.outcomes)]
@@ -119,7 +134,7 @@ class Here:
                     kept = rows.columns(block.outcomes, cell.configuration.seats)
                 yield Piece(block.totals, sums, kept)
         finally:
-            _close(blocks)
+            close(blocks)
 
     def _blocks(self, cell: Cell, study: Study, first: int, most: int) -> Iterator[Block]:
         from simcore import batch
@@ -141,13 +156,18 @@ class Here:
     def ends(self) -> None:
         """Drop what was begun."""
         while self._begun:
-            _close(self._begun.popitem()[1])
+            close(self._begun.popitem()[1])
+
+    def remarks(self) -> list[str]:
+        """Nothing."""
+        return []
 
 
-def _close(some: Iterator[object]) -> None:
-    close = getattr(some, "close", None)
-    if close is not None:
-        close()
+def close(some: Iterator[object] | None) -> None:
+    """Close an iterator, if it can be: what is begun is not played on."""
+    end = getattr(some, "close", None)
+    if end is not None:
+        end()
 
 
 def expressions(cell: Cell, study: Study) -> Expressions | None:
@@ -201,11 +221,9 @@ def play(
     source = source or Here(threads, writer is not None)
     counter = Counter(cell.configuration, cell.players)
     extra = expressions(cell, study)
-    if extra is not None and start is not None:
-        extra.count(start.sums)
     first = start.totals.games if start is not None else 0
-    most, state = most_games(study), start
-    ahead = iter([n for n in looks(study) if n >= first])
+    most, state, checked = most_games(study), start, looks(study)
+    ahead = iter([n for n in checked if n >= first])
     look, width = next(ahead, None), None
     started = saved = time.perf_counter()
 
@@ -219,13 +237,10 @@ def play(
         return width <= (study.precision or 0) or totals.games >= most
 
     over = state is not None and enough(state.totals)
-    pieces = source.pieces(cell, study, first, most) if not over else iter(())
+    pieces = source.pieces(cell, study, first, most, checked) if not over else iter(())
     try:
         for piece in pieces:
-            if extra is not None:
-                for sums in piece.sums:
-                    extra.count(sums)
-            state = State(_sum(state, piece), extra.so_far() if extra is not None else [])
+            state = added(state, piece)
             over = enough(state.totals)
             part = writer is not None and piece.rows is not None and writer.add(piece.rows)
             now = time.perf_counter()
@@ -244,21 +259,26 @@ def play(
             save(state)
         raise
     finally:
-        _close(pieces)
+        close(pieces)
     if writer is not None:
         writer.close()
     assert state is not None  # noqa: S101 - games >= 1
+    if extra is not None:
+        extra.count(state.sums)
     found = counter.rows(state.totals) + (extra.rows() if extra else [])
     return Played(found, state.totals.games, state.totals.decisions, time.perf_counter() - started)
 
 
-def _sum(state: State | None, piece: Piece) -> Totals:
-    """Totals with a piece more; those of the state stay as they are, for Ctrl-C may come at any moment."""
-    if state is None:
-        return piece.totals
-    totals = copy(state.totals)
-    totals.add(piece.totals)
-    return totals
+def added(state: State | None, piece: Piece) -> State:
+    """A state with a piece more; the one before stays as it is, for Ctrl-C may come at any moment."""
+    totals = piece.totals
+    if state is not None:
+        totals = copy(state.totals)
+        totals.add(piece.totals)
+    sums = state.sums if state is not None else [(0, 0.0, 0.0, 0)] * len(piece.sums[0]) if piece.sums else []
+    for more in piece.sums:  # in the order of game numbers: sums of reals depend on it in the last bit
+        sums = [(n + m, a + b, s + t, k + j) for (n, a, s, k), (m, b, t, j) in zip(sums, more, strict=True)]
+    return State(totals, sums)
 
 
 def _projected(done: int, width: float, wanted: float, most: int) -> int:

@@ -1,8 +1,9 @@
 """A result is a folder: manifest.json, parts/<cell key>.parquet, cells.parquet, findings.json. Reports read only this.
 
 Beside them, on request, one row a game in games/<cell key>/; and while a cell is played, parts/<cell key>.partial with
-the totals of its first games, so that a long cell goes on where it was killed. Each file is written beside its place
-and moved there, so a reader never meets half a file. A cell's key is a digest of all that its numbers depend on: a
+the totals of its first games, so that a long cell goes on where it was killed. What comparisons and contracts decided
+by, and how far they are, stands in parts/<key>.npz, also when they are done. Each file is written beside its place and
+moved there, so a reader never meets half a file. A cell's key is a digest of all that its numbers depend on: a
 finished part is taken as it is, a part whose rules, kernels, strategies or settings have changed since is played again.
 A folder that holds something else than this study is refused, and nothing in it is touched.
 """
@@ -34,25 +35,30 @@ SCHEMA = 1
 MANIFEST, CELLS, FINDINGS, PARTS, GAMES = "manifest.json", "cells.parquet", "findings.json", "parts", "games"
 BOARD = "board.json"  # what the reports draw of the table, where the game has such a thing
 PARTIAL = ".partial"
+REACHED = ".npz"
 
 
-def _digest(thing: Any) -> str:
+def digest(thing: Any) -> str:
+    """Digest of plain data."""
     return hashlib.sha256(json.dumps(thing, sort_keys=True, default=str).encode()).hexdigest()[:20]
 
 
-@lru_cache(maxsize=1)
 def statistics_digest() -> str:
     """Digest of the sources that turn totals into rows: rows of an older formula are not reused."""
+    return sources_digest("statistics.py", "metrics.py", "expressions.py", "playing.py", "../simcore/batch.py")
+
+
+@lru_cache(maxsize=8)
+def sources_digest(*files: str) -> str:
+    """Digest of source files, by their place beside this one."""
     here = Path(__file__).parent
-    files = [here / name for name in ("statistics.py", "metrics.py", "expressions.py", "playing.py")]
-    files.append(here.parent / "simcore" / "batch.py")  # which tallies it adds up, and how
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:20]
+    return hashlib.sha256(b"\0".join((here / file).read_bytes() for file in files)).hexdigest()[:20]
 
 
 @lru_cache(maxsize=256)  # most cells of a study have the same ones
 def metrics_digest(metrics: tuple[Metric, ...]) -> str:
     """Digest of how each metric is computed from the totals."""
-    return _digest([dataclasses.astuple(m) for m in metrics])
+    return digest([dataclasses.astuple(m) for m in metrics])
 
 
 @lru_cache(maxsize=256)
@@ -79,7 +85,7 @@ def cell_key(cell: Cell, study: Study) -> str:
 
     configuration = cell.configuration
     game = configuration.game
-    return _digest(
+    return digest(
         {
             "game": game.name,
             "version": game.version,
@@ -282,6 +288,10 @@ class Folder:
             return None
         return read_frame(path)
 
+    def reached(self, key: str) -> Path:
+        """Where it lies how far a comparison or a contract's cell is, and what it showed."""
+        return self.path / PARTS / f"{key}{REACHED}"
+
     def partial(self, key: str) -> Path:
         """Where it lies how far a cell is."""
         return self.path / PARTS / f"{key}{PARTIAL}"
@@ -305,7 +315,7 @@ class Folder:
     def forget_others(self, keys: set[str]) -> None:
         """Delete the parts of older kernels or strategies, and what a killed run left half-written."""
         for path in (self.path / PARTS).iterdir():
-            if path.suffix == ".tmp" or (path.suffix in (".parquet", PARTIAL) and path.stem not in keys):
+            if path.suffix == ".tmp" or (path.suffix in (".parquet", PARTIAL, REACHED) and path.stem not in keys):
                 path.unlink(missing_ok=True)
         if (self.path / GAMES).is_dir():
             for path in (self.path / GAMES).iterdir():

@@ -99,16 +99,12 @@ def play_chunk(asked: Mapping[str, Any], first: int, games: int, cuts: Sequence[
     Answers `worker` (its address) and `pieces`; or `refused`, `wrong` or `failed` with a text. `failed`: the game after
     those of the pieces cannot be played on.
     """
-    answer: dict[str, Any] = {"worker": _address(), "pieces": []}
+    answer: dict[str, Any] = {"worker": address(), "pieces": []}
     try:
-        with _lock:  # compiling is not for two threads
-            refused = _different(asked["versions"], versions_here(asked["game"]))
-            if not refused:
-                cell, study = _made(asked)
-                refused = _different(asked["same"], cell_here(cell))
-        if refused:
-            return {**answer, "refused": refused}
+        cell, study = same_cell(asked)
         _play(answer["pieces"], cell, study, asked["keep"], first, games, cuts)
+    except Refused as refused:
+        answer["refused"] = str(refused)
     except PlayError as error:
         answer["failed"] = str(error)
     except InputError as error:
@@ -116,7 +112,24 @@ def play_chunk(asked: Mapping[str, Any], first: int, games: int, cuts: Sequence[
     return answer
 
 
-def _address() -> str:
+class Refused(Exception):
+    """This worker would play other games than those that are asked for."""
+
+
+def same_cell(asked: Mapping[str, Any]) -> tuple[Cell, Study]:
+    """The cell of `words_of`, compiled. Raises Refused if it is not the same here; InputError."""
+    with _lock:  # compiling is not for two threads
+        different = difference(asked["versions"], versions_here(asked["game"]))
+        if not different:
+            cell, study = _made(asked)
+            different = difference(asked["same"], cell_here(cell))
+        if different:
+            raise Refused(different)
+    return cell, study
+
+
+def address() -> str:
+    """That of the worker which runs this."""
     try:
         from distributed import get_worker
 
@@ -125,7 +138,7 @@ def _address() -> str:
         return "here"
 
 
-def _different(asked: Mapping[str, str], found: Mapping[str, str]) -> str:
+def difference(asked: Mapping[str, str], found: Mapping[str, str]) -> str:
     """The first thing that is not the same: `kernels differ (ab12 there, cd34 here)`; else an empty text."""
     for name, value in asked.items():
         if found.get(name) != value:

@@ -28,6 +28,7 @@ SMALLER = (600, 300, 240, 120, 60)  # where there are few games, so that every c
 MOST_GAMES = 10**15
 LAST_NUMBER = 2**62  # of a game
 FAULTS = (records.Status.ENDLESS, records.Status.ILLEGAL)  # statuses of games that could not be played on
+_FAULTS = np.array(FAULTS)
 _ALL_KINDS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -299,13 +300,13 @@ def _play_block(
         int(row["decisions"]),
         *(row[name].copy() for name in ("sum", "square", "fired", "cross", "histogram", "ended")),
     )
-    faults = totals.status[list(FAULTS)].sum()
+    faults = totals.status[_FAULTS].any()
     outcomes = row["outcome"][:count].copy() if keep or faults else None
     return Block(start, count, totals, outcomes)
 
 
 def _checked(configuration: Configuration, players: Sequence[Player], seed: int, block: Block) -> Block:
-    if block.outcomes is None:
+    if block.outcomes is None or not block.totals.status[_FAULTS].any():
         return block
     for row in block.outcomes[np.isin(block.outcomes["status"], FAULTS)]:
         layout = configuration.game.layout

@@ -15,26 +15,29 @@ import math
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments import lineup, words
 from experiments.checking import contract as contracts
-from experiments.checking import gauges, verdicts
 from experiments.checking import junit as xml
 from experiments.checking.contract import Contract
+from experiments.checking.folder import Keeper, Progress, study_of
 from experiments.checking.gauges import Sums
 from experiments.checking.outcomes import OPEN, Checked, Outcome, Verdict, verdict
 from experiments.checking.promises import Item, Ready, ready
+from experiments.playing import SAVE_EVERY, Asked, Piece, Source, added, close
 from simcore.batch import BLOCK
 from simcore.errors import InputError, PlayError
 
 if TYPE_CHECKING:
     from experiments.execution import Observer
-    from experiments.study import Cell
+    from experiments.study import Cell, Study
     from simcore.batch import Totals
 
 GROWTH = 1.2  # from one look to the next
+AHEAD = 2  # a cluster may play so many times the games of the next look: a cell ends sooner only by its last verdict
 
 
 def looks(budget: int) -> Iterator[int]:
@@ -53,59 +56,122 @@ def looks(budget: int) -> Iterator[int]:
 # --- one cell ---------------------------------------------------------------------------------------------------------
 
 Played = Callable[[int, int], "tuple[Totals, Mapping[str, Sums]]"]  # (games so far, games wanted) -> all so far
+Looked = Callable[[int, Sequence[Outcome]], None]  # after a look: at so many games, and all outcomes
 
 
-def settle(items: Sequence[Item], budget: int, played: Played) -> list[Outcome]:
-    """Decide the items of one cell. `played` is asked to go on to each look, as long as something is undecided."""
-    found = [OPEN] * len(items)
-    done = 0
+def settle(
+    items: Sequence[Item],
+    budget: int,
+    played: Played,
+    *,
+    start: Progress | None = None,
+    looked: Looked = lambda games, outcomes: None,
+) -> list[Outcome]:
+    """Decide the items of one cell, or go on deciding from `start`.
+
+    `played` is asked to go on to each look, as long as something is undecided.
+    """
+    found, done = ([OPEN] * len(items), 0) if start is None else (list(start.outcomes), start.looked)
     for look in looks(budget):
-        totals, sums = played(done, look)
-        done = look
-        for k, item in enumerate(items):
-            if found[k].verdict is Verdict.UNDECIDED:
-                reading = item.gauge.read(totals, sums, item.tuning)
-                found[k] = Outcome(verdict(reading, item.band), reading, done)
         if all(f.verdict is not Verdict.UNDECIDED for f in found):
             break
+        if look <= done:
+            continue
+        totals, sums = played(done, look)
+        done = look
+        found = [
+            f if f.verdict is not Verdict.UNDECIDED else _outcome(item, totals, sums, look)
+            for f, item in zip(found, items, strict=True)
+        ]
+        looked(look, found)
     return found
 
 
-class Table:
-    """Plays the games of one cell, and keeps its totals."""
+def _outcome(item: Item, totals: Totals, sums: Mapping[str, Sums], games: int) -> Outcome:
+    reading = item.gauge.read(totals, sums, item.tuning)
+    return Outcome(verdict(reading, item.band), reading, games)
 
-    def __init__(self, cell: Cell, items: Sequence[Item], seed: int, threads: int | None, watch: Callable[..., None]):
-        self.cell, self.seed, self.threads, self.watch = cell, seed, threads, watch
-        self.expressions = [i.gauge for i in items if i.gauge.expression]
-        self.sums = {g.metric.name: Sums() for g in self.expressions}
-        self.totals: Totals | None = None
+
+class Table:
+    """Plays the games of one cell, and keeps how far it is.
+
+    `save` is told now and then, at a multiple of BLOCK, where the games can be gone on with in blocks of any size.
+    """
+
+    def __init__(
+        self,
+        cell: Cell,
+        study: Study,
+        budget: int,
+        source: Source,
+        watch: Callable[[Totals], None],
+        save: Callable[[Progress], None],
+        start: Progress | None,
+        numbers: int,
+    ) -> None:
+        self.cell, self.study, self.looks = cell, study, list(looks(budget))
+        self.source, self.watch, self.save = source, watch, save
+        self._state = start.state if start is not None else None
+        self._looked, self._outcomes = (start.looked, start.outcomes) if start is not None else (0, [OPEN] * numbers)
+        self._before = start.seconds if start is not None else 0.0
+        self._kept = start
+        self._clock = self._saved = time.perf_counter()
+        self._stopped: float | None = self._clock if start is not None and is_settled(start, self.looks[-1]) else None
+        self._pieces: Iterator[Piece] | None = None
+
+    @property
+    def games(self) -> int:
+        """Games so far."""
+        return self._state.totals.games if self._state is not None else 0
+
+    @property
+    def seconds(self) -> float:
+        """What it has taken."""
+        return self._before + (self._stopped or time.perf_counter()) - self._clock
 
     def __call__(self, done: int, wanted: int) -> tuple[Totals, Mapping[str, Sums]]:
-        """Go on from `done` games to `wanted`."""
-        from simcore import batch
+        """Go on to `wanted` games."""
+        most = self.looks[-1]
+        if self._pieces is None and self.games < wanted:
+            self._pieces = self.source.pieces(self.cell, self.study, self.games, most, self.looks[:-1])
+        self.source.expects(min(most, AHEAD * wanted))
+        while self.games < wanted:
+            assert self._pieces is not None  # noqa: S101 - set above
+            self._state = added(self._state, next(self._pieces))
+            if self.games % BLOCK == 0 or self.games == most:
+                self._note()
+            self.watch(self._state.totals)
+        assert self._state is not None  # noqa: S101 - wanted > 0
+        return self._state.totals, dict(zip(self.study.metrics, (Sums(*s) for s in self._state.sums), strict=True))
 
-        cell, keep = self.cell, bool(self.expressions)
-        for block in batch.play(
-            cell.configuration,
-            cell.players,
-            games=wanted - done,
-            first=done,
-            seed=self.seed,
-            threads=self.threads,
-            keep=keep,
-        ):
-            if self.totals is None:
-                self.totals = block.totals
-            else:
-                self.totals.add(block.totals)
-            if keep and block.outcomes is not None:
-                for name, values in gauges.evaluated(
-                    self.expressions, block.outcomes, cell.configuration.seats
-                ).items():
-                    self.sums[name].add(values)
-            self.watch(self.totals)
-        assert self.totals is not None  # noqa: S101 - wanted > done
-        return self.totals, self.sums
+    def looked(self, games: int, outcomes: Sequence[Outcome]) -> None:
+        """After a look."""
+        self._outcomes, self._looked = outcomes, games
+        self._note()
+
+    def _note(self) -> None:
+        assert self._state is not None  # noqa: S101 - some games have been played
+        self._kept = Progress(self._state, self._looked, self._outcomes, self.seconds)
+        if time.perf_counter() - self._saved > SAVE_EVERY:
+            self.keep()
+
+    def keep(self) -> int:
+        """Keep how far it is: after how many games."""
+        if self._kept is None:
+            return 0
+        self._kept = replace(self._kept, seconds=self.seconds)
+        self.save(self._kept)
+        self._saved = time.perf_counter()
+        return self._kept.state.totals.games
+
+    def end(self) -> None:
+        """All is decided."""
+        self._stopped = time.perf_counter()
+        self.keep()
+
+    def close(self) -> None:
+        """No more games."""
+        close(self._pieces)
 
 
 # --- the whole --------------------------------------------------------------------------------------------------------
@@ -126,13 +192,17 @@ def check(
     junit: str | Path | None = None,
     observer: Observer | None = None,
     command: str = "",
+    scheduler: str | None = None,
 ) -> Checked:
     """Check a balance contract: `doomtrack check`, with the same words.
 
     `contract`: a `Contract`, the path of one in TOML, or the name of a game whose contract ships. `strategies` takes
     the place of its line-ups ("greedy,expert": every line for both); `settings`, `content` and `plugins` are added, as
-    a change that must not break it. Raises InputError, and PlayError if no cell at all could be played.
+    a change that must not break it. With `out` a contract that was stopped goes on, and one that was checked is not
+    played again. `scheduler`: a dask cluster plays, see experiments.cluster. Raises InputError, and PlayError if no
+    cell at all could be played. On Ctrl-C what is decided comes back, marked `interrupted`.
     """
+    from experiments.cluster import source as source_of
     from experiments.execution import Silent
 
     given = contract if isinstance(contract, Contract) else contracts.read(contract)
@@ -143,11 +213,12 @@ def check(
         raise InputError(str(error) if isinstance(contract, Contract) else f"{contract}: {error}") from None
     if junit is not None:
         xml.writable(junit)
-    started, clock = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"), time.perf_counter()
+    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     said = command or _command(contract, asked, given, out)
-    keeper = verdicts.Keeper(todo, out, said, started)
-    checked = play(todo, threads=threads, observer=observer or Silent())
-    checked.took = time.perf_counter() - clock
+    with source_of(scheduler, threads) as source:
+        keeper = Keeper(todo, out, said, started)
+        checked = play(todo, source=source, keeper=keeper, observer=observer or Silent())
+        checked.remarks = tuple(source.remarks())
     if len(checked.failed) == len(todo.cells) and not checked.interrupted:
         keeper.discard()
         raise PlayError(next(iter(checked.failed.values())))
@@ -200,36 +271,61 @@ def _with(
     return contracts.build(**fields)
 
 
-def play(todo: Ready, *, threads: int | None = None, observer: Observer) -> Checked:
+def play(todo: Ready, *, source: Source, keeper: Keeper, observer: Observer) -> Checked:
     """Decide every item. On Ctrl-C what is not decided is UNDECIDED, and the result says that it was stopped."""
     from experiments.manifest import with_options
     from experiments.metrics import Counter
     from experiments.playing import Heard
 
-    contract = todo.contract
-    checked = Checked(todo, [OPEN] * len(todo.items))
-    observer.begins(todo.plan, 0)
+    budget, checked = todo.contract.budget, Checked(todo, [OPEN] * len(todo.items))
+    cells = range(len(todo.cells))
+    items = [[k for k, item in enumerate(todo.items) if item.cell == at] for at in cells]
+    studies = [study_of(todo, [todo.items[k] for k in mine]) for mine in items]
+    kept = [keeper.reached(at) for at in cells]
+    most = list(looks(budget))
+    checked.settled = {at for at, p in enumerate(kept) if p is not None and is_settled(p, most[-1])}
+    observer.begins(todo.plan, len(checked.settled))
+    fresh = [at for at in cells if kept[at] is None]
+    source.begins([Asked(todo.cells[at], studies[at], most[-1], most[:-1]) for at in fresh])
     try:
         for at, cell in enumerate(todo.cells):
-            mine = [k for k, item in enumerate(todo.items) if item.cell == at]
-            counter = Counter(cell.configuration, cell.players)
+            counter, was_settled = Counter(cell.configuration, cell.players), at in checked.settled
 
             def watch(totals: Totals, cell: Cell = cell, counter: Counter = counter) -> None:
-                observer.hears(cell, Heard(totals.games, contract.budget, None, totals, counter))
+                observer.hears(cell, Heard(totals.games, budget, None, totals, counter))
 
-            table = Table(cell, [todo.items[k] for k in mine], contract.seed, threads, watch)
-            clock = time.perf_counter()
+            def save(progress: Progress, at: int = at) -> None:
+                keeper.reach(at, progress)
+
+            mine = [todo.items[k] for k in items[at]]
+            table = Table(cell, studies[at], budget, source, watch, save, kept[at], len(mine))
             try:
-                for k, outcome in zip(mine, settle([todo.items[k] for k in mine], contract.budget, table), strict=True):
-                    checked.outcomes[k] = outcome
+                found = settle(mine, budget, table, start=kept[at], looked=table.looked)
+                if not was_settled:
+                    table.end()
+                checked.settled.add(at)
             except PlayError as error:
                 checked.failed[at] = str(with_options(error, todo.plan.study, cell))
+                found = [OPEN] * len(mine)
+            except (KeyboardInterrupt, InputError):
+                checked.begun = table.keep()
+                raise
             finally:
-                checked.seconds[at] = time.perf_counter() - clock
-                checked.games[at] = table.totals.games if table.totals is not None else 0
-            observer.finished(cell)
+                table.close()
+                checked.seconds[at], checked.games[at] = table.seconds, table.games
+            for k, outcome in zip(items[at], found, strict=True):
+                checked.outcomes[k] = outcome
+            if not was_settled:
+                observer.finished(cell)
     except KeyboardInterrupt:
         checked.interrupted = True
     finally:
+        source.ends()
         observer.ends()
+    checked.took = sum(checked.seconds.values())
     return checked
+
+
+def is_settled(progress: Progress, most: int) -> bool:
+    """Whether a cell needs no more games: all is decided, or the budget is spent."""
+    return progress.looked >= most or all(o.verdict is not Verdict.UNDECIDED for o in progress.outcomes)

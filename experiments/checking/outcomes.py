@@ -68,7 +68,10 @@ class Checked:
     manifest: dict[str, Any] = field(default_factory=dict)
     sentences: list[dict[str, Any]] = field(default_factory=list)
     folder: Path | None = None
+    settled: set[int] = field(default_factory=set)  # places of cells that need no more games
+    begun: int = 0  # games kept of a cell that was stopped
     interrupted: bool = False
+    remarks: tuple[str, ...] = ()  # what a person should know of how it was played
     took: float = 0.0
 
     @property

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import sys
 from typing import Any
 
-from experiments import metrics, speech, store, text, words
+from experiments import metrics, speech, text, words
 from experiments.checking.outcomes import WORST, Checked, Told, Verdict
 from experiments.checking.promises import ALL, Ready
-from experiments.manifest import manifest
 from experiments.metrics import Row
-from simcore.errors import InputError
 
 SCHEMA = 1
 SAID = {Verdict.PASS: "holds", Verdict.FAIL: "fails", Verdict.UNDECIDED: "is undecided"}
@@ -269,16 +267,36 @@ def as_csv(checked: Checked) -> str:
 
 
 def show(checked: Checked, how: str, *, every: bool = False) -> None:
-    """Print the verdicts to stdout."""
+    """Print the verdicts to stdout; which workers were refused, and how to go on after Ctrl-C, to stderr."""
     if how == "json":
         print(json.dumps(as_json(checked), indent=1, allow_nan=False))
     elif how == "csv":
         print(as_csv(checked), end="")
     else:
         print(as_table(checked, every=every))
+    for remark in checked.remarks:
+        print(f"doomtrack: {remark}", file=sys.stderr)
+    if checked.interrupted:
+        print(f"doomtrack: {stopped(checked)}", file=sys.stderr)
 
 
-# --- a result folder --------------------------------------------------------------------------------------------------
+def stopped(checked: Checked) -> str:
+    """What to say after Ctrl-C."""
+    if checked.folder is None:
+        return "stopped: nothing is kept (with --out DIR it could go on)"
+    cells = len(checked.ready.cells)
+    done = f"{len(checked.settled)} of {cells} cells" if cells > 1 else ""
+    begun = f"{checked.begun:,} games of the present one" if checked.begun else ""
+    if not (checked.settled or checked.begun):
+        return f"stopped: nothing was finished; go on with: {checked.manifest['command']}"
+    are = "are" if cells > 1 or begun else "is"
+    return (
+        f"stopped: {' and '.join(filter(None, (done, begun)))} {are} kept in {checked.folder}; "
+        f"go on with: {checked.manifest['command']}"
+    )
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
 
 
 def sentences(checked: Checked) -> list[dict[str, Any]]:
@@ -312,61 +330,3 @@ def sentences(checked: Checked) -> list[dict[str, Any]]:
         share = f"{round(100 * first.estimated_share)} % of this configuration's content is estimated"
         found.append(finding("warning", f"{share}: numbers that rest on it are no facts of the printed game."))
     return found
-
-
-class Keeper:
-    """The result folder of a checked contract; without `out`, its sentences only."""
-
-    def __init__(self, ready: Ready, out: str | Path | None, command: str, started: str) -> None:
-        self.ready, self.command, self.started, self.folder = ready, command, started, None
-        if out is None:
-            return
-        if not str(out).strip():
-            raise InputError("--out: no folder is named (leave --out away to keep nothing)")
-        if (Path(out) / store.MANIFEST).is_file():
-            there = store.read_manifest(Path(out))
-            if there.get("kind") != "check":
-                raise InputError(f"--out {out}: holds the result of a {there.get('kind')}; choose another folder")
-            differs = store.difference(there.get("contract", {}).get("asked", {}), self._asked())
-            if differs:
-                raise InputError(f"--out {out}: holds another contract ({differs}); choose another folder")
-        self.folder = store.Folder.open(out, ready.plan)
-        store.write_json(self.folder.path / store.MANIFEST, self._manifest(None))
-
-    def _asked(self) -> dict[str, Any]:
-        return json.loads(json.dumps(self.ready.contract.model_dump()))  # type: ignore[no-any-return]
-
-    def _manifest(self, checked: Checked | None) -> dict[str, Any]:
-        failed = []
-        if checked is not None:
-            for place, error in checked.failed.items():
-                cell = self.ready.cells[place]
-                failed.append({"cell": cell.index, "parameters": dict(cell.parameters), "error": error})
-        finished = checked is not None and not checked.interrupted and not failed
-        took = checked.took if checked is not None else 0.0
-        found = manifest(self.ready.plan, "check", finished, failed, self.command, self.started, took)
-        asked = {"asked": self._asked(), **({} if checked is None else {"verdicts": as_json(checked)})}
-        return {**found, "metrics": described(self.ready), "contract": asked}
-
-    def discard(self) -> None:
-        """Take a new folder back: no cell could be played."""
-        if self.folder is not None and self.folder.fresh:
-            self.folder.discard()
-
-    def close(self, checked: Checked) -> None:
-        """Sentences and manifest; with a folder, all of it written, the manifest last."""
-        import polars as pl
-
-        checked.sentences = sentences(checked)
-        checked.manifest = self._manifest(checked)
-        if self.folder is None:
-            return
-        checked.folder = self.folder.path
-        frames = []
-        for place, cell in enumerate(self.ready.cells):
-            mine = [checked.row(at) for at, item in enumerate(self.ready.items) if item.cell == place]
-            parameters = json.dumps(dict(cell.parameters))
-            frames.append(metrics.frame([r for r in mine if r.value is not None], cell.index, parameters))
-        store.write_frame(self.folder.path / store.CELLS, pl.concat(frames))
-        store.write_json(self.folder.path / store.FINDINGS, checked.sentences)
-        store.write_json(self.folder.path / store.MANIFEST, checked.manifest)

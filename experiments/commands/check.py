@@ -49,12 +49,8 @@ def command(
     ] = None,
     seed: o.Seed = None,
     threads: o.Threads = None,
-    out: Annotated[
-        str | None,
-        typer.Option(
-            "--out", metavar="DIR", help="Keep the verdicts in this folder, for a report.", show_default=False
-        ),
-    ] = None,
+    out: o.Out = None,
+    scheduler: o.Scheduler = None,
     every: Annotated[
         bool, typer.Option("--all", help="Every group and cell in the table, not only the worst.")
     ] = False,
@@ -63,7 +59,8 @@ def command(
 ) -> None:
     """Check a balance contract: PASS, FAIL or UNDECIDED for every line.
 
-    Exit code 0: all lines hold; 1: one fails; 3: none fails, but the budget did not decide all; 2: bad input.
+    Exit code 0: all lines hold; 1: one fails; 3: none fails, but the budget did not decide all; 2: bad input. With
+    --out a stopped check goes on where it was.
     """
     how = o.output_format(format_)
     settings = words.assignments("--set", set_ or ())
@@ -87,6 +84,7 @@ def command(
             junit=junit,
             observer=observer,
             command=execution.command_line(),
+            scheduler=scheduler,
         )
     verdicts.show(checked, how, every=every)
     raise typer.Exit(checked.exit_code)

@@ -68,13 +68,15 @@ def command(
     seed: o.Seed = None,
     threads: o.Threads = None,
     out: o.Out = None,
+    scheduler: o.Scheduler = None,
     every: Annotated[bool, typer.Option("--all", help="Every number in the table: items, events, rules, too.")] = False,
     format_: o.FormatOption = "table",
     quiet: o.Quiet = False,
 ) -> None:
     """Compare variants with a base: how much each number changes, and in which games.
 
-    All sides play the same luck, so far fewer games are needed than by comparing two runs. Exit code 3: undecided.
+    All sides play the same luck, so far fewer games are needed than by comparing two runs. Exit code 3: undecided. With
+    --out a stopped comparison goes on where it was.
     """
     line = o.Line(players, set_, strategy, content, plugin, games, None, seed, threads)
     how = o.output_format(format_)
@@ -83,7 +85,7 @@ def command(
     from experiments import execution, progress
     from experiments.comparing import compare, contrast, over_strategies, variants
 
-    given |= {"until": until, "on": on, "out": out, "command": execution.command_line()}
+    given |= {"until": until, "on": on, "out": out, "command": execution.command_line(), "scheduler": scheduler}
     progress.announce_compiling(quiet)
     with _counting(quiet or not progress.on_terminal()) as watch:
         if strategies is not None:

@@ -1,16 +1,21 @@
-"""`experiments.compare`: a comparison from its words to its sentences and its folder."""
+"""`experiments.compare`: a comparison from its words to its sentences and its folder.
+
+``prepared`` checks the words before the first game, ``run`` plays what was prepared: one comparison, or one for each of
+several strategies. With a folder, how far it is is kept now and then (``comparing.reached``).
+"""
 
 from __future__ import annotations
 
 import datetime
 import math
-import time
+import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from experiments import words
-from experiments.comparing import contrast
+from experiments.comparing import comparison, contrast
 from experiments.comparing import folder as kept
 from experiments.comparing.comparison import (
     GAMES,
@@ -18,13 +23,24 @@ from experiments.comparing.comparison import (
     Comparison,
     Watcher,
     metric_to_decide,
-    play,
     whole_rotations,
 )
-from experiments.comparing.variants import Against, sides
+from experiments.comparing.reached import Reached
+from experiments.comparing.variants import Against, Side, options, sides
 from experiments.execution import with_players
+from experiments.playing import Source
 from experiments.study import build
-from simcore.errors import InputError
+from simcore.errors import InputError, PlayError
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A comparison, checked: its sides, the games of each (with a margin: the most), and what decides."""
+
+    sides: Sequence[Side]
+    games: int
+    margin: float | None
+    on: tuple[str, str] | None
 
 
 def compare(
@@ -45,15 +61,50 @@ def compare(
     watch: Watcher | None = None,
     command: str = "",
     playing: str | None = None,
+    scheduler: str | None = None,
 ) -> Comparison:
     """Compare variants with a base on the same luck: `doomtrack compare`, with the same words.
 
     `against`: what a variant changes, `{"gear": 4}` or `"gear=4,players=5"`; a list of them for several. `until`: a
     margin, in the metric's own unit (0.005 is half a point of a share), that decides when to stop, by the metric `on`
     (`win_share[seat=0]`; default: the game's first headline); `games` is then the most. `playing`: a strategy for all
-    seats on all sides. Raises InputError, PlayError.
+    seats on all sides. With `out` a comparison that was stopped goes on, and a finished one is not played again.
+    `scheduler`: a dask cluster plays, see experiments.cluster. On Ctrl-C the variants that were done with come back,
+    marked `interrupted`. Raises InputError, PlayError.
     """
-    clock, started = time.perf_counter(), datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    ready = prepared(
+        game,
+        against,
+        players=players,
+        settings=settings,
+        strategies=strategies,
+        content=content,
+        plugins=plugins,
+        games=games,
+        until=until,
+        on=on,
+        seed=seed,
+        playing=playing,
+    )
+    return run([(ready, out)], threads=threads, watch=watch, command=command, scheduler=scheduler)[0]
+
+
+def prepared(
+    game: str,
+    against: Against | Sequence[Against],
+    *,
+    players: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    strategies: Mapping[str, str] | Sequence[str] | str = (),
+    content: Sequence[str | Path] = (),
+    plugins: Sequence[str | Path] = (),
+    games: int | float | str | None = None,
+    until: float | str | None = None,
+    on: str | None = None,
+    seed: int = 1,
+    playing: str | None = None,
+) -> Ready:
+    """What `compare` is asked, checked: every side is built. Raises InputError."""
     variants = [against] if isinstance(against, str | Mapping) else list(against)
     margin = None if until is None else margin_of(until)
     if on is not None and margin is None:
@@ -70,16 +121,99 @@ def compare(
         seed=seed,
     )
     chosen = sides(base, variants, strategy=playing)
-    decides = metric_to_decide(on, chosen) if margin is not None else None
-    folder = None
-    if out is not None:
-        folder = kept.opened(out, chosen, margin, decides)
-    rows, done, found = play(chosen, games=number, margin=margin, on=decides, threads=threads, watch=watch)
-    result = Comparison(chosen[0], rows, done, found, margin, decides, time.perf_counter() - clock, started, command)
+    return Ready(chosen, number, margin, metric_to_decide(on, chosen) if margin is not None else None)
+
+
+def run(
+    ready: Sequence[tuple[Ready, str | Path | None]],
+    *,
+    threads: int | None = None,
+    watch: Watcher | None = None,
+    command: str = "",
+    scheduler: str | None = None,
+) -> list[Comparison]:
+    """Play comparisons one after another, each with its folder or none; all folders are opened before the first game.
+
+    On Ctrl-C the last one is marked `interrupted`, and those after it are missing. Raises InputError, PlayError.
+    """
+    from experiments.cluster import source as source_of
+
+    found = []
+    with source_of(scheduler, threads) as source:
+        places = [
+            None if out is None else kept.Place(out, r.sides, r.margin, r.on, command or _command(r, out))
+            for r, out in ready
+        ]
+        for (one, _), place in zip(ready, places, strict=True):
+            found.append(_run(one, place, source, threads, watch, command))
+            if found[-1].interrupted:
+                break
+        remarks = tuple(source.remarks())
+    for comparison_ in found:
+        comparison_.remarks = remarks
+    return found
+
+
+def _run(
+    ready: Ready,
+    place: kept.Place | None,
+    source: Source,
+    threads: int | None,
+    watch: Watcher | None,
+    command: str,
+) -> Comparison:
+    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    start = place.reached() if place is not None else None
+    now, interrupted = start or Reached(), False
+
+    def save(further: Reached) -> None:
+        nonlocal now
+        if place is not None:
+            place.reach(further)
+        now = further
+
+    try:
+        comparison.play(
+            ready.sides,
+            games=ready.games,
+            margin=ready.margin,
+            on=ready.on,
+            threads=threads,
+            watch=watch,
+            source=source,
+            start=start,
+            save=save,
+        )
+    except KeyboardInterrupt:
+        interrupted = True
+    except PlayError:
+        if place is not None:
+            place.discard()
+        raise
+    rows = comparison.rows_of(ready.sides[0], now) if now.games else []
+    variants = [now.finished[k] for k in sorted(now.finished)]
+    result = Comparison(ready.sides[0], rows, now.games, variants, ready.margin, ready.on, now.seconds, started)
+    result.command = command if place is None else place.command
+    result.folder = None if place is None else place.path
+    if interrupted:
+        result.interrupted, result.begun = True, now.games if place is not None else 0
+        return result
     result.sentences = contrast.sentences(result)
-    if folder is not None:
-        kept.write(folder, result)
+    if place is not None:
+        place.write(result)
     return result
+
+
+def _command(ready: Ready, out: str | Path) -> str:
+    """The command line that compares the same."""
+    base = ready.sides[0].study
+    said = ["doomtrack", "compare", base.game, *options(base)]
+    said += [w for s in ready.sides[1:] for w in ("--against", s.label)]
+    said += ["--games", str(ready.games), "--seed", str(base.seed)]
+    if ready.margin is not None and ready.on is not None:
+        metric, group = ready.on
+        said += ["--until", f"{ready.margin:g}", "--on", f"{metric}[{group}]" if group else metric]
+    return shlex.join([*said, "--out", str(out)])
 
 
 def margin_of(given: object) -> float:

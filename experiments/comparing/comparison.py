@@ -11,52 +11,35 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from experiments import metrics as mt
 from experiments import statistics as st
-from experiments.comparing import paired
+from experiments.comparing import paired, together
 from experiments.comparing.paired import Change, Pairing, Reader, Touched, Units
+from experiments.comparing.reached import Reached, Tally, Variant
+from experiments.comparing.together import FLIPPED, LARGEST_BLOCK, Part, Unplayable
 from experiments.comparing.variants import Side, options
+from experiments.playing import SAVE_EVERY, Here, Source, close
+from simcore.batch import BLOCK, Totals
 from simcore.errors import InputError, PlayError
-
-if TYPE_CHECKING:
-    from simcore.batch import Block, Totals
 
 GAMES = 120_000  # a side, unless told otherwise
 MOST_GAMES = 6_000_000  # a side, of a comparison that stops by itself
 FEWEST_GAMES = 120
 FIRST_LOOK = paired.ROTATION * 50
 GROWTH = 1.25  # from one look to the next
-UNITS = 2000  # of a fixed number of games
-LARGEST_BLOCK = 2400  # games in a block: bounded by the engine, and a multiple of 60
-FLIPPED = 20  # games with another winner that are named
+UNITS = 2000  # of a fixed number of games, at most
+FEW = 100  # units are enough for Student's t: of more games a unit has more, up to BLOCK, for small ones take time
+SOME = 400  # ... and for a sequence
 
 Watcher = Callable[[int, int | None, int], None]  # games done a side, planned, sides still played
-
-
-@dataclass
-class Variant:
-    """What became of one variant: its changes against the base, over `reached.games` games of each."""
-
-    side: Side
-    changes: list[Change]
-    told: list[Change]  # the headlines again, with intervals that hold together with all others of the comparison
-    reached: Touched
-    rows: list[mt.Row]
-    decided: Change | None = None  # with `until`: the metric that decides, by its sequence
-    verdict: str = ""
-
-    def find(self, metric: str, group: str = "") -> Change:
-        """One change. Raises KeyError."""
-        for change in self.changes:
-            if (change.metric, change.group, change.group2) == (metric, group, ""):
-                return change
-        raise KeyError(f"{metric}[{group}]")
+Save = Callable[[Reached], None]
 
 
 @dataclass
@@ -74,6 +57,9 @@ class Comparison:
     command: str = ""
     folder: Path | None = None
     sentences: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False  # then `variants` are those that were done with
+    begun: int = 0  # games of each side that are kept of a comparison that was stopped
+    remarks: tuple[str, ...] = ()  # what a person should know of how it was played
 
     @property
     def undecided(self) -> bool:
@@ -94,39 +80,53 @@ class _Playing:
     pairing: Pairing | None = None  # of a variant, with the base
 
     @classmethod
-    def of(cls, side: Side) -> _Playing:
+    def of(cls, side: Side, tally: Tally | None = None) -> _Playing:
         reader = Reader(mt.metrics_of(side.cell.configuration))
-        return cls(side, reader, Units(len(reader.metrics)), mt.Counter(side.cell.configuration, side.cell.players))
+        counter = mt.Counter(side.cell.configuration, side.cell.players)
+        if tally is None:
+            return cls(side, reader, Units(len(reader.metrics)), counter)
+        reader.meet(tally.totals)
+        return cls(side, reader, Units(len(reader.metrics), tally.units), counter, tally.totals, tally.reached)
 
-    def take(self, blocks: Sequence[Block]) -> None:
-        """A unit of games, in blocks."""
-        whole = self.reader.read(blocks[0].totals)
-        for block in blocks[1:]:
-            whole = whole + self.reader.read(block.totals)
-        self.units.add(whole)
-        for block in blocks:
-            if self.totals is None:
-                self.totals = block.totals
-            else:
-                self.totals.add(block.totals)
+    def take(self, part: Part, place: int) -> None:
+        """Some games more. What `tally` gave before stays as it was."""
+        self.units.extend(part.units[place])
+        more = part.totals[place]
+        if self.totals is None:
+            self.reader.meet(more)
+            self.totals = more
+        else:
+            self.totals = copy(self.totals)
+            self.totals.add(more)
+        if place:
+            self.reached = self.reached.plus(part.reached[place], FLIPPED)
+
+    def tally(self) -> Tally:
+        """How far it is."""
+        assert self.totals is not None  # noqa: S101 - some games have been played
+        return Tally(self.units.sums, self.totals, self.reached)
 
 
 # --- how many games, and when they are looked at ----------------------------------------------------------------------
 
 
 def unit_of(games: int) -> int:
-    """Games in a unit when so many are played: 60, or so much more that about UNITS of them are kept."""
-    unit = paired.ROTATION * max(1, math.ceil(games / (paired.ROTATION * UNITS)))
+    """Games in a unit when so many are played: FEW units, of BLOCK games at most, or as many games as UNITS asks."""
+    least = min(BLOCK // paired.ROTATION, games // (FEW * paired.ROTATION))
+    unit = paired.ROTATION * max(1, least, math.ceil(games / (paired.ROTATION * UNITS)))
     blocks = math.ceil(unit / LARGEST_BLOCK)
     return paired.ROTATION * blocks * math.ceil(unit / (paired.ROTATION * blocks))
 
 
 def looks(most: int) -> Iterator[tuple[int, int]]:
-    """Numbers of games to look at, and the unit until then: 60, doubled as often as MOST_UNITS asks."""
+    """Numbers of games to look at, and the unit until then.
+
+    Units have 60 games, doubled while there are more than 2 SOME of less than BLOCK, or more than MOST_UNITS asks.
+    """
     unit, n = paired.ROTATION, 0
     while n < most:
         wanted = min(most, max(FIRST_LOOK, math.ceil(n * GROWTH)))
-        while wanted / unit > paired.MOST_UNITS:
+        while wanted / unit > (2 * SOME if 2 * unit <= BLOCK else paired.MOST_UNITS):
             unit *= 2
         n = max(n + 2 * unit, math.ceil(wanted / (2 * unit)) * 2 * unit)
         yield n, unit
@@ -141,53 +141,6 @@ def whole_rotations(games: int) -> int:
     return math.ceil(games / paired.ROTATION) * paired.ROTATION
 
 
-def _blocks(side: Side, first: int, games: int, block: int, threads: int | None) -> Generator[Block, None, None]:
-    """One side's blocks; where a game cannot be played on, the error has the options that show it."""
-    from simcore import batch
-
-    cell, seed = side.cell, side.study.seed
-    blocks = batch.play(
-        cell.configuration, cell.players, games=games, first=first, seed=seed, threads=threads, block=block, keep=True
-    )
-    try:
-        yield from blocks
-    except PlayError as error:
-        said = f" {shlex.join(options(side.study))}" if options(side.study) else ""
-        raise PlayError(str(error).replace(" (and the same line-up and settings)", said)) from None
-
-
-def _segment(
-    playing: Sequence[_Playing],
-    first: int,
-    games: int,
-    unit: int,
-    threads: int | None,
-    tell: Callable[[int], None],
-) -> None:
-    """Play games first .. first + games - 1 on all these sides, block by block; the first is the base."""
-    parts = math.ceil(unit / LARGEST_BLOCK)
-    with ExitStack() as stack:
-        streams = [stack.enter_context(closing(_blocks(p.side, first, games, unit // parts, threads))) for p in playing]
-        held: list[tuple[Block, ...]] = []
-        for together in zip(*streams, strict=True):
-            base = together[0].outcomes
-            for p, block in zip(playing[1:], together[1:], strict=True):
-                if base is not None and block.outcomes is not None:
-                    p.reached.add(base, block.outcomes, FLIPPED)
-            held.append(together)
-            if len(held) == parts:
-                _take(playing, held)
-                held = []
-                tell(together[0].first + together[0].games)
-        if held:
-            _take(playing, held)
-
-
-def _take(playing: Sequence[_Playing], held: Sequence[tuple[Block, ...]]) -> None:
-    for k, p in enumerate(playing):
-        p.take([together[k] for together in held])
-
-
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
@@ -199,41 +152,81 @@ def play(
     on: tuple[str, str] | None,
     threads: int | None,
     watch: Watcher | None = None,
-) -> tuple[list[mt.Row], int, list[Variant]]:
-    """Rows of the base, its games, and the variants in the order given."""
-    base, *others = [_Playing.of(s) for s in chosen]
-    for p in others:
+    source: Source | None = None,
+    start: Reached | None = None,
+    save: Save | None = None,
+) -> Reached:
+    """Play the sides, or go on from `start`, until every variant is done with.
+
+    `save` is told now and then how far it is, when it is stopped, and at the end. Raises InputError, PlayError;
+    KeyboardInterrupt on Ctrl-C.
+    """
+    now = start or Reached()
+    places = range(1, len(chosen))
+    tallies = now.tallies
+    base = _Playing.of(chosen[0], tallies.get(0))
+    others = {k: _Playing.of(chosen[k], tallies.get(k)) for k in places if k not in now.finished}
+    for p in others.values():
         p.pairing = Pairing(base.reader, p.reader)
-    level = st.family(st.LEVEL, len(others))
+    level = st.family(st.LEVEL, len(places))
     schedule = [(games, unit_of(games))] if margin is None else list(looks(games))
-    left, done, unit_before = list(others), 0, schedule[0][1]
-    finished: dict[int, Variant] = {}
-    for n, unit in schedule:
-        while unit_before < unit:
-            for p in (base, *left):
-                p.units.halve()
-            unit_before *= 2
-        here = len(left)
+    live, started, saved = {0, *others}, time.perf_counter() - now.seconds, time.perf_counter()
+    source = source or Here(threads)
+    pieces = together.parts(chosen, schedule, now.games, live, source, threads) if now.games < games else iter(())
+    unit_before = now.unit or schedule[0][1]
+    try:
+        for n, unit in schedule:
+            if n < now.games or not others:
+                continue
+            while unit_before < unit:
+                for p in (base, *others.values()):
+                    p.units.halve()
+                unit_before *= 2
+            while now.games < n:
+                part = next(pieces)
+                for k in live:
+                    (others[k] if k else base).take(part, k)
+                seconds = time.perf_counter() - started
+                mine = {k: (others[k] if k else base).tally() for k in live}
+                now = Reached(now.games + part.games, unit, mine, now.finished, seconds)
+                if save is not None and time.perf_counter() - saved > SAVE_EVERY:
+                    save(now)
+                    saved = time.perf_counter()
+                if watch is not None:
+                    watch(now.games, games if margin is None else None, len(others))
+            for k, p in list(others.items()):
+                decided = None
+                if margin is not None and on is not None:
+                    assert p.pairing is not None  # noqa: S101 - set above
+                    decided = p.pairing.sequence((*on, ""), base.units, p.units, p.reached, level)
+                    if paired.verdict(decided, margin) == paired.UNDECIDED and n < schedule[-1][0]:
+                        continue
+                finished = {**now.finished, k: _finish(p, base, decided, margin, len(places))}
+                left = {j: t for j, t in now.tallies.items() if j != k}
+                now = replace(now, tallies=left, finished=finished)
+                live.remove(k)
+                del others[k]
+    except Unplayable as error:
+        study = chosen[error.side].study
+        said = f" {shlex.join(options(study))}" if options(study) else ""
+        raise PlayError(str(error).replace(" (and the same line-up and settings)", said)) from None
+    except (KeyboardInterrupt, InputError, PlayError):
+        if save is not None and now.games:
+            save(now)
+        raise
+    finally:
+        close(pieces)
+    if start is None or now is not start:
+        now = replace(now, seconds=time.perf_counter() - started)
+        if save is not None:
+            save(now)
+    return now
 
-        def tell(played: int, here: int = here) -> None:
-            if watch is not None:
-                watch(played, games if margin is None else None, here)
 
-        _segment([base, *left], done, n - done, unit, threads, tell)
-        done = n
-        for p in list(left):
-            decided = None
-            if margin is not None and on is not None:
-                assert p.pairing is not None  # noqa: S101 - set above
-                decided = p.pairing.sequence((*on, ""), base.units, p.units, p.reached, level)
-                if paired.verdict(decided, margin) == paired.UNDECIDED and n < schedule[-1][0]:
-                    continue
-            finished[id(p)] = _finish(p, base, decided, margin, len(others))
-            left.remove(p)
-        if not left:
-            break
-    assert base.totals is not None  # noqa: S101 - games >= 1
-    return base.counter.rows(base.totals), done, [finished[id(p)] for p in others]
+def rows_of(base: Side, reached: Reached) -> list[mt.Row]:
+    """The base's own numbers."""
+    counter = mt.Counter(base.cell.configuration, base.cell.players)
+    return counter.rows(reached.tallies[0].totals)
 
 
 def _finish(p: _Playing, base: _Playing, decided: Change | None, margin: float | None, variants: int) -> Variant:
@@ -247,11 +240,11 @@ def _finish(p: _Playing, base: _Playing, decided: Change | None, margin: float |
         return [pairing.sequence(key, base.units, p.units, p.reached, level) for key in keys]
 
     heads = [k for k in pairing.keys if is_told(k, base.side, p.side)]
-    together = st.family(st.LEVEL, variants * max(1, len(heads)))
+    jointly = st.family(st.LEVEL, variants * max(1, len(heads)))
     return Variant(
         p.side,
         changes(pairing.keys, st.LEVEL),
-        changes(heads, together),
+        changes(heads, jointly),
         p.reached,
         p.counter.rows(p.totals),
         decided,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,8 +16,9 @@ from experiments import metrics as mt
 from experiments import statistics as st
 from experiments import text, words
 from experiments.comparing import paired
-from experiments.comparing.comparison import Comparison, Variant
+from experiments.comparing.comparison import Comparison
 from experiments.comparing.paired import Change
+from experiments.comparing.reached import Variant
 from experiments.comparing.variants import CONTENT, Side
 from experiments.findings import SMALL_PART, SMALL_POINTS
 from experiments.kinds import Finding, finding
@@ -210,18 +212,33 @@ def _warnings(result: Comparison) -> list[Finding]:
 
 
 def show(result: Comparison, how: str, *, every: bool = False) -> None:
-    """Print it."""
-    if how == "json":
+    """Print it; which workers were refused, and how to go on after Ctrl-C, to stderr."""
+    if result.interrupted and not result.variants:
+        pass  # there is nothing to show
+    elif how == "json":
         print(json.dumps(as_json(result), indent=1, allow_nan=False))
     elif how == "csv":
         print(as_csv(result), end="")
     else:
         print(as_table(result, every=every))
+    for remark in result.remarks:
+        print(f"doomtrack: {remark}", file=sys.stderr)
+    if result.interrupted:
+        print(f"doomtrack: {stopped(result)}", file=sys.stderr)
+
+
+def stopped(result: Comparison) -> str:
+    """What to say after Ctrl-C."""
+    if result.folder is None:
+        return "stopped: nothing is kept (with --out DIR it could go on)"
+    if not result.begun:
+        return f"stopped: nothing was finished; go on with: {result.command}"
+    return f"stopped: {result.begun:,} games of each side are kept in {result.folder}; go on with: {result.command}"
 
 
 def exit_code(result: Comparison) -> int:
-    """0 done, 3 a variant is undecided."""
-    return 3 if result.undecided else 0
+    """0 done, 3 a variant is undecided, 130 stopped."""
+    return 130 if result.interrupted else 3 if result.undecided else 0
 
 
 def as_json(result: Comparison) -> dict[str, Any]:

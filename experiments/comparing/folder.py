@@ -10,7 +10,9 @@ from typing import Any
 
 from experiments import designs, store
 from experiments import metrics as mt
+from experiments.comparing import reached
 from experiments.comparing.comparison import Comparison, sides_and_rows
+from experiments.comparing.reached import Reached
 from experiments.comparing.variants import CONTENT, Side
 from experiments.designs import Factor
 from experiments.manifest import manifest as manifest_of
@@ -67,42 +69,67 @@ def _asked(chosen: Sequence[Side], margin: float | None, on: tuple[str, str] | N
     }
 
 
-def opened(out: str | Path, chosen: Sequence[Side], margin: float | None, on: tuple[str, str] | None) -> store.Folder:
-    """The folder for this comparison: new, empty, or holding the same one. Raises InputError for anything else."""
-    if not str(out).strip():
-        raise InputError("--out: no folder is named (leave --out away to keep nothing)")
-    folder = store.Folder.open(out, plan_of(chosen))
-    if not folder.fresh:
-        there = store.read_manifest(folder.path)
-        if there.get("kind") != KIND:
-            raise InputError(f"--out {out}: holds a {there.get('kind')}, not a comparison; choose another folder")
-        differs = store.difference(there.get(KIND, {}), _asked(chosen, margin, on))
-        if differs:
-            raise InputError(f"--out {out}: holds another comparison ({differs}); choose another folder")
-    return folder
+class Place:
+    """The folder of one comparison: new, empty, or holding the same one, which then goes on."""
 
+    def __init__(
+        self,
+        out: str | Path,
+        chosen: Sequence[Side],
+        margin: float | None,
+        on: tuple[str, str] | None,
+        command: str,
+    ) -> None:
+        """Open it. Raises InputError for the folder of anything else."""
+        self.chosen, self.command, self._asked = chosen, command, _asked(chosen, margin, on)
+        if not str(out).strip():
+            raise InputError("--out: no folder is named (leave --out away to keep nothing)")
+        key = reached.key_of(chosen, margin, on)
+        if (Path(out) / store.MANIFEST).is_file():
+            there = store.read_manifest(Path(out))
+            if there.get("kind") != KIND:
+                raise InputError(f"--out {out}: holds a {there.get('kind')}, not a comparison; choose another folder")
+            differs = store.difference(there.get(KIND, {}), self._asked)
+            if differs:
+                raise InputError(f"--out {out}: holds another comparison ({differs}); choose another folder")
+        self.plan = plan_of(chosen)
+        self.folder = store.Folder.open(out, self.plan)
+        self.path, self._file = self.folder.path, self.folder.reached(key)
+        self.folder.forget_others({key})
+        if self.folder.fresh:
+            store.write_json(self.path / store.MANIFEST, self._manifest(False, "", 0.0, 0))
 
-def manifest(result: Comparison) -> dict[str, Any]:
-    """The manifest, with what is asked of the changes."""
-    chosen = [result.base, *(v.side for v in result.variants)]
-    told = manifest_of(plan_of(chosen), KIND, True, [], result.command, result.started, result.seconds, {})
-    return {**told, "games": result.games, KIND: _asked(chosen, result.margin, result.on)}
+    def reached(self) -> Reached | None:
+        """How far it is. Raises InputError if what is kept cannot be read."""
+        return reached.read(self._file, self.chosen)
 
+    def reach(self, now: Reached) -> None:
+        """Keep how far it is. Raises InputError."""
+        reached.write(self._file, now)
 
-def write(folder: store.Folder, result: Comparison) -> None:
-    """All files, the manifest last."""
-    import polars as pl
+    def discard(self) -> None:
+        """Take a new folder back: its games cannot be played."""
+        if self.folder.fresh:
+            self._file.unlink(missing_ok=True)
+            self.folder.discard()
 
-    frames = []
-    parameters = [c.parameters for c in plan_of([result.base, *(v.side for v in result.variants)]).cells]
-    for k, (_, rows, _games) in enumerate(sides_and_rows(result)):
-        frames.append(mt.frame(rows, k, json.dumps(dict(parameters[k]))))
-    store.write_frame(folder.path / store.CELLS, pl.concat(frames))
-    store.write_frame(folder.path / CHANGES, frame(result))
-    store.write_json(folder.path / store.FINDINGS, result.sentences)
-    store.write_board(folder.path, result.base.cell.configuration)
-    store.write_json(folder.path / store.MANIFEST, manifest(result))
-    result.folder = folder.path
+    def _manifest(self, finished: bool, started: str, seconds: float, games: int) -> dict[str, Any]:
+        told = manifest_of(self.plan, KIND, finished, [], self.command, started, seconds, {})
+        return {**told, "games": games or told["games"], KIND: self._asked}
+
+    def write(self, result: Comparison) -> None:
+        """All files, the manifest last. Raises InputError."""
+        import polars as pl
+
+        frames = []
+        for k, (_, rows, _games) in enumerate(sides_and_rows(result)):
+            frames.append(mt.frame(rows, k, json.dumps(dict(self.plan.cells[k].parameters))))
+        store.write_frame(self.path / store.CELLS, pl.concat(frames))
+        store.write_frame(self.path / CHANGES, frame(result))
+        store.write_json(self.path / store.FINDINGS, result.sentences)
+        store.write_board(self.path, result.base.cell.configuration)
+        manifest = self._manifest(True, result.started, result.seconds, result.games)
+        store.write_json(self.path / store.MANIFEST, manifest)
 
 
 def frame(result: Comparison) -> Any:

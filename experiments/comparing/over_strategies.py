@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from experiments import text
 from experiments.comparing import contrast, paired
-from experiments.comparing.compare import compare
+from experiments.comparing.compare import prepared, run
 from experiments.comparing.comparison import Comparison
 from experiments.comparing.paired import Change
 from experiments.comparing.variants import Against
@@ -61,22 +62,40 @@ def compare_over(
 ) -> dict[str, Comparison]:
     """`compare` with each strategy of `playing` on all seats of all sides, by strategy; further words as there.
 
-    With `out`, each has a folder of its own in it. Raises InputError, PlayError.
+    With `out`, each has a folder of its own in it, and goes on there. All of them are checked before the first game.
+    On Ctrl-C the last one is marked `interrupted`, and those after it are missing. Raises InputError, PlayError.
     """
     names = [p.strip() for p in playing if p.strip()]
     if len(names) < 2 or len(set(names)) < len(names):
         raise InputError(f"--strategies {','.join(playing)}: give two or more different ones, as greedy,expert")
     if words.get("strategies"):
         raise InputError("--strategies puts each of them on all seats; leave --strategy out")
-    out = words.pop("out", None)
-    found = {}
+    how = {k: words.pop(k) for k in ("threads", "watch", "command", "scheduler") if k in words}
+    folders = _folders(words.pop("out", None), names)
+    ready = []
     for name in names:
-        folder = None if out is None else Path(out) / re.sub(r"[^A-Za-z0-9.]+", "-", name)
         try:
-            found[name] = compare(game, against, playing=name, out=folder, **words)
+            ready.append((prepared(game, against, playing=name, **words), folders[name]))
         except InputError as error:
             raise InputError(f"--strategies {name}: {error}") from None
-    return found
+    return dict(zip(names, run(ready, **how), strict=False))
+
+
+def _folders(out: str | Path | None, names: Sequence[str]) -> dict[str, Path | None]:
+    """A folder a strategy. Raises InputError if there is anything else in `out`."""
+    if out is None:
+        return dict.fromkeys(names)
+    if not str(out).strip():
+        raise InputError("--out: no folder is named (leave --out away to keep nothing)")
+    found = {name: Path(out) / re.sub(r"[^A-Za-z0-9.]+", "-", name) for name in names}
+    if len(set(found.values())) < len(names):
+        raise InputError(f"--strategies {','.join(names)}: two of them would have the same folder in {out}")
+    if Path(out).is_file():
+        raise InputError(f"--out {out}: is a file, not a folder")
+    for path in sorted(Path(out).iterdir()) if Path(out).is_dir() else ():
+        if path not in found.values():
+            raise InputError(f"--out {out}: holds something else ({path.name}); choose a new or empty folder")
+    return dict(found)
 
 
 def holdings(found: dict[str, Comparison]) -> list[Holding]:
@@ -115,6 +134,12 @@ def exit_code(found: dict[str, Comparison]) -> int:
 
 def show(found: dict[str, Comparison], how: str, *, every: bool = False) -> None:
     """Print it: the table has what holds for all; JSON and CSV have every comparison, too."""
+    last = next(reversed(found.values()))
+    if last.interrupted:  # what holds for all is not known
+        print(f"doomtrack: {stopped(found)}", file=sys.stderr)
+        return
+    for remark in last.remarks:
+        print(f"doomtrack: {remark}", file=sys.stderr)
     if how == "json":
         print(json.dumps(as_json(found), indent=1, allow_nan=False))
     elif how == "csv":
@@ -125,6 +150,17 @@ def show(found: dict[str, Comparison], how: str, *, every: bool = False) -> None
         if every:
             parts += [contrast.as_table(c, every=True) for c in found.values()]
         print("\n\n".join(parts))
+
+
+def stopped(found: dict[str, Comparison]) -> str:
+    """What to say after Ctrl-C."""
+    last, done = next(reversed(found.values())), list(found)[:-1]
+    if last.folder is None:
+        return contrast.stopped(last)
+    kept = [f"{len(done)} strateg{'y' if len(done) == 1 else 'ies'} ({', '.join(done)})"] if done else []
+    kept += [f"{last.begun:,} games of each side with {list(found)[-1]}"] if last.begun else []
+    are = f"{' and '.join(kept)} are kept in {last.folder.parent}" if kept else "nothing was finished"
+    return f"stopped: {are}; go on with: {last.command}"
 
 
 def as_json(found: dict[str, Comparison]) -> dict[str, Any]:

@@ -73,6 +73,11 @@ class Reader:
             self._resolve([len(p) for p in parts], len(flat), histogram.shape[1] - 1)
         return np.asarray(flat[self._index])
 
+    def meet(self, totals: Totals) -> None:
+        """Totals as they will come: from then on it is known where each metric stands, and how far a game reaches."""
+        if self._index is None:
+            self.read(totals)
+
     def _resolve(self, lengths: Sequence[int], all_: int, largest: int) -> None:
         """Where in the flat vector each metric's two sums are."""
         fired = 0
@@ -94,27 +99,32 @@ _RATIOS = (How.RATIO, How.SHARE_OF)
 class Units:
     """Sums of one side, unit by unit, in bounded memory: (units, metrics, 2)."""
 
-    def __init__(self, metrics: int) -> None:
-        self._kept: np.ndarray = np.zeros((64, metrics, 2), dtype=np.int64)
-        self.count = 0
+    def __init__(self, metrics: int, kept: np.ndarray | None = None) -> None:
+        self._kept: np.ndarray = np.zeros((64, metrics, 2), dtype=np.int64) if kept is None else kept
+        self.count = 0 if kept is None else len(kept)
 
     @property
     def sums(self) -> np.ndarray:
         """What is kept so far."""
         return self._kept[: self.count]
 
+    def extend(self, units: np.ndarray) -> None:
+        """Some units more."""
+        for unit in units:
+            self.add(unit)
+
     def add(self, unit: np.ndarray) -> None:
         """One unit more."""
         if self.count == len(self._kept):
-            self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
+            more = np.zeros((max(64, self.count), *self._kept.shape[1:]), dtype=np.int64)
+            self._kept = np.concatenate([self._kept, more])
         self._kept[self.count] = unit
         self.count += 1
 
     def halve(self) -> None:
         """Units of twice the games. Their number must be even."""
-        half = self.count // 2
-        self._kept[:half] = self.sums[0::2] + self.sums[1::2]
-        self.count = half
+        self._kept = self.sums[0::2] + self.sums[1::2]  # what was handed out as `sums` stays as it was
+        self.count = len(self._kept)
 
 
 @dataclass
@@ -138,6 +148,11 @@ class Touched:
         self.flipped += len(flipped)
         if len(self.first) < most:
             self.first += tuple(one["number"][flipped[: most - len(self.first)]].tolist())
+
+    def plus(self, other: Touched, most: int) -> Touched:
+        """These games and later ones; of the first ones at most so many are named."""
+        counts = (self.games + other.games, self.touched + other.touched, self.flipped + other.flipped)
+        return Touched(*counts, (*self.first, *other.first)[:most])
 
 
 class _Pair(NamedTuple):

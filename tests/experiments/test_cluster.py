@@ -15,6 +15,7 @@ import pytest
 
 import experiments
 from experiments import cluster, playing, store, worker
+from experiments.checking import contract, verdicts
 from simcore.errors import InputError, PlayError
 
 distributed = pytest.importorskip("distributed")
@@ -195,6 +196,41 @@ def test_a_study_on_processes_of_this_machine(tmp_path):
     assert sweep(scheduler="local:2", games=24_000).cells.equals(sweep(games=24_000).cells)
 
 
+PROMISED = {  # lines with expressions that not all cells have the columns for
+    "game": "snowball",
+    "budget": 48_000,
+    "strategies": ["greedy", "random"],
+    "line": [
+        {"metric": "start_edge", "within": 0.05, "each": {"players": [2, 3]}},
+        {"name": "gear", "expression": "turns / (gear_0 + 1)", "between": [3, 5.2], "each": {"players": [3]}},
+        {"name": "last", "expression": "share_3 > 30", "at_most": 0.25, "each": {"players": [4]}},
+    ],
+}
+
+
+def verdicts_of(**more):
+    checked = experiments.check(contract.build(**PROMISED), **more)
+    return {k: v for k, v in verdicts.as_json(checked).items() if k != "seconds"}
+
+
+def test_a_contract_is_checked_with_the_same_bits(start, tmp_path):
+    dask = start(3)
+
+    def lose_one() -> None:
+        dask.processes[1].send_signal(signal.SIGKILL)
+        dask.worker()
+
+    def stop():
+        raise KeyboardInterrupt
+
+    here, watching = verdicts_of(), Watching(3, lose_one)
+    there = verdicts_of(scheduler=dask.address, observer=watching)
+    assert there == here and dask.processes[1].wait() == -signal.SIGKILL
+    stopped = verdicts_of(scheduler=dask.address, out=tmp_path / "r", observer=Watching(20, stop))
+    assert stopped != here  # begun there, it goes on here
+    assert verdicts_of(out=tmp_path / "r") == here
+
+
 def test_plugins_and_overlays_travel(three, tmp_path, plugins):
     text = Path(plugins["good"]).read_text().replace("game['options'] - 1", "game['options'] - last()")
     helper = "from simcore.jit import shared\n\n\n@shared\ndef last():\n    return 1\n"
@@ -266,7 +302,7 @@ class Deadly:
 def test_games_that_kill_every_worker_fail_their_cell_only():
     ready = sweep(games=1200).plan
     source = cluster.Cluster("tcp://somewhere:2", Deadly(), False)
-    source.begins(ready.cells, ready.study)
+    source.begins([playing.Asked(ready.cells[0], ready.study, 1200)])
     with pytest.raises(PlayError, match="games 0 to 1199: every worker that plays them dies"):
         next(source.pieces(ready.cells[0], ready.study, 0, 1200))
 

@@ -12,9 +12,10 @@ import pytest
 import experiments
 import reports
 from experiments import cli, sequences, store
-from experiments.comparing import comparison, contrast, over_strategies, paired, variants
+from experiments.comparing import comparison, contrast, over_strategies, paired, together, variants
 from experiments.comparing.compare import compare
 from experiments.comparing.comparison import Comparison
+from experiments.playing import Here
 from simcore.errors import InputError
 from simcore.game import find_game
 
@@ -227,10 +228,12 @@ def test_large_units_hold_all_games() -> None:
     """Units of several blocks, and a short last one: the same means as in units of 60."""
     sides = variants.sides(experiments.study.build(game="snowball", strategies=USUAL, games=120), ["gear=4"])
     playing = [comparison._Playing.of(s) for s in sides]
-    playing[1].pairing = paired.Pairing(playing[0].reader, playing[1].reader)
-    comparison._segment(playing, 0, 10_800, 4800, None, lambda n: None)
+    for part in together.parts(sides, [(10_800, 4800)], 0, {0, 1}, Here(), None):
+        for k, p in enumerate(playing):
+            p.take(part, k)
     assert [p.units.count for p in playing] == [3, 3]
-    change = playing[1].pairing.change(("turns", "", ""), playing[0].units, playing[1].units, 10_800)
+    pairing = paired.Pairing(playing[0].reader, playing[1].reader)
+    change = pairing.change(("turns", "", ""), playing[0].units, playing[1].units, 10_800)
     usual = result("gear=4", games=10_800).variants[0].find("turns")
     assert change[3:6] == pytest.approx(usual[3:6])
 

@@ -402,7 +402,9 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
             raise InputError(f"deal: {player!r} is no player; players are 0..{configuration.seats - 1}")
         reading.check_keys(("monster", "hand"), given, where)
         if "monster" in given:
-            _force_monster(rules, player, reading.number_of(given["monster"], monsters, "monster", where), monsters, where)
+            _force_monster(
+                rules, player, reading.number_of(given["monster"], monsters, "monster", where), monsters, where
+            )
         hand = reading.names(given, "hand", where)
         if len(hand) > rules["hand_size"]:
             raise InputError(f"{where}: {len(hand)} cards, and a hand is drawn up to {rules['hand_size']}")

@@ -65,7 +65,11 @@ def test_a_forced_hand_leaves_the_others_what_an_ordinary_deal_leaves_them(ordin
     natural = [game for game in ordinary if game["hand"][1][0] == slug]
     for counted in ((0,), (2,), (3,), (1,)):
         rates = [
-            sum(game["hand"][p][1:].count(slug) if p == 1 else game["hand"][p].count(slug) for p in counted for game in g)
+            sum(
+                game["hand"][p][1:].count(slug) if p == 1 else game["hand"][p].count(slug)
+                for p in counted
+                for game in g
+            )
             / len(g)
             for g in (forced, natural)
         ]

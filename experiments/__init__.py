@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from experiments.comparing.compare import compare
     from experiments.comparing.comparison import Comparison
     from experiments.execution import Result, run, sweep
-    from experiments.impacts.impact import Impact, impact
+    from experiments.impacts.impact import impact
+    from experiments.impacts.result import Impact
     from experiments.solving import Solved, solve
     from experiments.study import Study
 
@@ -39,7 +40,7 @@ _HOME = {  # where each name lives
     "compare": "comparing.compare",
     "Comparison": "comparing.comparison",
     "impact": "impacts.impact",
-    "Impact": "impacts.impact",
+    "Impact": "impacts.result",
     "run": "execution",
     "sweep": "execution",
     "Result": "execution",

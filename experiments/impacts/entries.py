@@ -21,6 +21,7 @@ from simcore.game import Configuration, Game, How, Metric
 DEAL, BLANK = "deal", "blank"
 VERSUS = (DEAL, BLANK)
 METRIC = "impact"
+UNIT = "percentage points"
 WINS = (How.SHARE, How.RATE)  # how the metrics that count wins are computed
 
 
@@ -69,6 +70,18 @@ class Asked:
         own = self.cell.configuration
         path = f"{self.deal.section}.{entry.slug}.blank"
         return own.game.configure({**own.given, path: True}, own.overlays)
+
+
+def options(asked: Asked, entry: str | None = None) -> list[str]:
+    """The options of `doomtrack impact` that ask this, of one entry or of all."""
+    configuration, said = asked.cell.configuration, ["--of", asked.deal.kind]
+    if entry is not None or len(asked.entries) < len(configuration.content.sections[asked.deal.section]):
+        said += ["--entries", entry or ",".join(e.slug for e in asked.entries)]
+    if asked.versus != DEAL:
+        said += ["--versus", asked.versus]
+    if asked.holder != asked.deal.players(configuration.seats)[0]:
+        said += ["--holder", str(asked.holder)]
+    return said
 
 
 def winning(configuration: Configuration, holder: int) -> Metric:

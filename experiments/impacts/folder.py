@@ -11,7 +11,7 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from experiments import metrics as mt
 from experiments import statistics as st
@@ -20,20 +20,15 @@ from experiments.comparing.paired import Change, Touched
 from experiments.designs import Factor
 from experiments.impacts import entries as en
 from experiments.impacts.entries import Entry
+from experiments.impacts.result import Effect, Impact, frame
 from experiments.manifest import manifest as manifest_of
 from experiments.metrics import Row, row
 from experiments.study import Cell, Plan, plan
 from simcore.errors import InputError
 
-if TYPE_CHECKING:
-    import polars as pl
-
-    from experiments.impacts.impact import Effect, Impact
-
 KIND = "impact"
 TABLE = "impact.parquet"
 TEXT = "text"  # the factor that says how sure an entry's text is
-UNIT = "percentage points"
 
 
 def plan_of(result: Impact) -> Plan:
@@ -66,7 +61,7 @@ def described(result: Impact) -> dict[str, dict[str, Any]]:
     other = "the ordinary deal" if asked.versus == en.DEAL else f"the same {asked.deal.kind} with its text blank"
     return {
         en.METRIC: {
-            "unit": UNIT,
+            "unit": en.UNIT,
             "meaning": f"change of {whose} when he is dealt it, against {other}",
             "headline": True,
             "theme": "Who wins",
@@ -94,55 +89,6 @@ def rows(result: Impact, effect: Effect) -> list[Row]:
     return [*found, Row("copies", "", "", None, effect.entry.copies, None, None, change.n, "")]
 
 
-def frame(result: Impact) -> pl.DataFrame:
-    """One row an entry."""
-    import polars as pl
-
-    real, text, whole = pl.Float64, pl.String, pl.Int64
-    schema: dict[str, Any] = {"entry": text, "name": text, "copies": whole, "source": text, "estimated": pl.Boolean}
-    schema |= dict.fromkeys(("base", "dealt", "impact", "low", "high", "low_together", "high_together"), real)
-    schema |= {"n": whole, "unpaired": whole, "touched": whole, "flipped": whole, "method": text, "verdict": text}
-    return pl.DataFrame([list(as_row(e).values()) for e in result.effects], schema=schema, orient="row")
-
-
-def as_row(effect: Effect) -> dict[str, Any]:
-    """An entry as plain data: what JSON, CSV and impact.parquet hold."""
-    e, c, told, reached = effect.entry, effect.change, effect.told, effect.reached
-    return {
-        "entry": e.slug,
-        "name": e.name,
-        "copies": e.copies,
-        "source": e.source,
-        "estimated": e.unsure,
-        "base": c.base,
-        "dealt": c.variant,
-        "impact": c.change,
-        "low": c.low,
-        "high": c.high,
-        "low_together": told.low,
-        "high_together": told.high,
-        "n": c.n,
-        "unpaired": c.unpaired,
-        "touched": reached.touched,
-        "flipped": reached.flipped,
-        "method": c.method,
-        "verdict": effect.verdict or None,
-    }
-
-
-def asked_words(result: Impact) -> dict[str, Any]:
-    """What is asked beyond the configuration."""
-    asked = result.asked
-    return {
-        "of": asked.deal.kind,
-        "entries": [e.slug for e in asked.entries],
-        "versus": asked.versus,
-        "holder": asked.holder,
-        "precision": result.precision,
-        "until": result.until,
-    }
-
-
 class Keeper:
     """The folder of one impact; without `out` it keeps nothing."""
 
@@ -157,7 +103,7 @@ class Keeper:
             there = store.read_manifest(folder.path)
             if there.get("kind") != KIND:
                 raise InputError(f"--out {out}: holds a {there.get('kind')}, not an impact; choose another folder")
-            differs = store.difference(there.get(KIND, {}), asked_words(result))
+            differs = store.difference(there.get(KIND, {}), result.asked_words)
             if differs:
                 raise InputError(f"--out {out}: holds another impact ({differs}); choose another folder")
         self.folder = folder
@@ -168,7 +114,7 @@ class Keeper:
         """Digest of all that the numbers of an entry depend on."""
         asked = self.result.asked
         other = asked.blanked(entry).digest if asked.versus == en.BLANK else ""
-        parts = [self._base, entry.slug, len(asked.entries), {**asked_words(self.result), "entries": None}, other]
+        parts = [self._base, entry.slug, len(asked.entries), {**self.result.asked_words, "entries": None}, other]
         parts += [store.strategy_source(p.strategy) for p in asked.cell.players]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
@@ -177,8 +123,6 @@ class Keeper:
 
     def read(self, entry: Entry) -> Effect | None:
         """A finished entry, or None. Raises InputError for a part that cannot be read."""
-        from experiments.impacts.impact import Effect
-
         path = self._path(entry)
         if path is None or not path.is_file():
             return None
@@ -212,7 +156,7 @@ class Keeper:
             "cells": len(result.asked.entries),
             "games": result.games or result.study.games,
             "metrics": described(result),
-            KIND: asked_words(result),
+            KIND: result.asked_words,
         }
 
     def close(self) -> None:

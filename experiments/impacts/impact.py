@@ -13,97 +13,28 @@ width only, so the ordinary interval stays right), or until it is known on which
 from __future__ import annotations
 
 import datetime
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from experiments import lineup, playing, words
+from experiments import playing, words
 from experiments import statistics as st
 from experiments.comparing import paired
 from experiments.comparing.compare import margin_of
 from experiments.comparing.comparison import looks, whole_rotations
-from experiments.comparing.paired import Change, Touched
 from experiments.execution import with_players
 from experiments.impacts import entries as en
-from experiments.impacts.entries import Asked, Entry
+from experiments.impacts import telling
+from experiments.impacts.folder import Keeper
 from experiments.impacts.pairs import Pair, Table, said
-from experiments.manifest import line_up_and_settings
-from experiments.study import GAMES_A_CELL, Study, build, plan
+from experiments.impacts.result import Effect, Impact, command_of, settings_words
+from experiments.study import GAMES_A_CELL, build, plan
 from simcore.errors import InputError, PlayError
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MOST_GAMES = 1_200_000  # a side, of an entry that is played until something is known
 Watcher = Callable[[int, int, int, int | None], None]  # entries done, entries, games of the present side, planned
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What an entry does: the change with its own interval, and with one that holds together with all others."""
-
-    entry: Entry
-    change: Change  # base: the other deal; variant: the holder has the entry
-    told: Change
-    reached: Touched
-    verdict: str = ""  # with `until`
-
-    @property
-    def seen(self) -> bool:
-        """Whether it is visible among all others that it does something."""
-        return self.told.low is not None and self.told.high is not None and not self.told.low <= 0 <= self.told.high
-
-    @property
-    def most(self) -> float | None:
-        """How large the change could be either way."""
-        return None if self.told.low is None or self.told.high is None else max(-self.told.low, self.told.high)
-
-
-@dataclass
-class Impact:
-    """What `impact` gave. `effects` are ordered by the change, the largest first."""
-
-    asked: Asked
-    study: Study
-    effects: list[Effect]
-    precision: float | None
-    until: float | None
-    seconds: float
-    started: str
-    command: str
-    folder: Path | None = None
-    sentences: list[dict[str, Any]] = field(default_factory=list)
-    interrupted: bool = False
-
-    @property
-    def games(self) -> int:
-        """Most games of a side."""
-        return max((e.reached.games for e in self.effects), default=0)
-
-    @property
-    def undecided(self) -> bool:
-        """Whether an entry was given up undecided."""
-        return any(e.verdict == paired.UNDECIDED for e in self.effects)
-
-    def get(self, slug: str) -> Effect:
-        """What one entry does. Raises KeyError."""
-        for effect in self.effects:
-            if effect.entry.slug == slug:
-                return effect
-        raise KeyError(slug)
-
-    @property
-    def cells(self) -> pl.DataFrame:
-        """One row an entry: its name, copies, source, change, interval, games, and how many games it touches."""
-        from experiments.impacts import folder
-
-        return folder.frame(self)
-
-    def line(self, slug: str) -> str:
-        """The command that plays one entry again, as far as it was played."""
-        return command_of(self.asked, self.study, slug, self.get(slug).reached.games)
 
 
 def impact(
@@ -154,10 +85,7 @@ def impact(
     asked = en.asked(plan(study).cells[0], of, entries, versus, holder)
     said_line = command or command_of(asked, study, None, most)
     result = Impact(asked, study, [], width, margin, 0.0, started, said_line)
-    from experiments.impacts import folder as kept
-    from experiments.impacts import telling
-
-    keeper = kept.Keeper(result, out)
+    keeper = Keeper(result, out)
     try:
         _play(result, keeper, threads, watch)
     except KeyboardInterrupt:
@@ -167,7 +95,7 @@ def impact(
         result.interrupted = True
     except PlayError as error:
         keeper.discard()
-        raise said(error, _options(asked, study)) from None
+        raise said(error, shlex.join(settings_words(study))) from None
     result.effects.sort(key=lambda e: -(e.change.change or 0.0))
     result.seconds = time.perf_counter() - clock
     result.sentences = telling.sentences(result)
@@ -175,7 +103,7 @@ def impact(
     return result
 
 
-def _play(result: Impact, keeper: Any, threads: int | None, watch: Watcher | None) -> None:
+def _play(result: Impact, keeper: Keeper, threads: int | None, watch: Watcher | None) -> None:
     """Every entry that the folder does not hold yet."""
     asked, study = result.asked, result.study
     table, many = Table(asked, study.seed, threads), len(asked.entries)
@@ -227,26 +155,3 @@ def _looks(most: int, precision: float | None, until: float | None) -> Iterator[
         yield min(games, most)
         if games >= most:
             return
-
-
-def command_of(
-    asked: Asked, study: Study, entry: str | None, games: int, parameters: Mapping[str, Any] | None = None
-) -> str:
-    """The command line that asks the same, of one entry or of all."""
-    import shlex
-
-    said_words = ["doomtrack", "impact", study.game, "--of", asked.deal.kind]
-    if entry is not None or len(asked.entries) < len(asked.cell.configuration.content.sections[asked.deal.section]):
-        said_words += ["--entries", entry or ",".join(e.slug for e in asked.entries)]
-    said_words += ["--versus", asked.versus] if asked.versus != en.DEAL else []
-    if asked.holder != asked.deal.players(asked.cell.configuration.seats)[0]:
-        said_words += ["--holder", str(asked.holder)]
-    settings = {**study.base, **{k: v for k, v in (parameters or {}).items() if not lineup.is_lineup(k)}}
-    said_words += line_up_and_settings(study, settings)
-    return shlex.join([*said_words, "--games", str(games), "--seed", str(study.seed)])
-
-
-def _options(asked: Asked, study: Study) -> str:
-    import shlex
-
-    return shlex.join(line_up_and_settings(study, study.base))

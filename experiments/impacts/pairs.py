@@ -53,7 +53,7 @@ class Side:
         self.configuration, self.players, self.holder = configuration, players, holder
         self.deal, self.seed, self.threads = deal, seed, threads
         self.reader, self.units = Reader((metric,)), Units(1)
-        self.games = 0
+        self.games = self._forgotten = 0
         self._whole: list[np.ndarray] = []
         self._end: list[np.ndarray] = []
 
@@ -99,12 +99,17 @@ class Side:
             return np.asarray(rows["share"][:, self.holder])
         return np.asarray(rows["status"] == records.Status.WON)
 
-    def digests(self, games: int) -> tuple[np.ndarray, np.ndarray]:
-        """Of the first games: the whole outcome, and the result."""
+    def digests(self, first: int, games: int) -> tuple[np.ndarray, np.ndarray]:
+        """Of the games from `first` to before `games`: the whole outcome, and the result."""
         for kept in (self._whole, self._end):
             if len(kept) > 1:
                 kept[:] = [np.concatenate(kept)]
-        return self._whole[0][:games], self._end[0][:games]
+        part = slice(first - self._forgotten, games - self._forgotten)
+        return self._whole[0][part], self._end[0][part]
+
+    def forget(self) -> None:
+        """Drop the digests so far: nobody compares these games any more."""
+        self._whole, self._end, self._forgotten = [], [], self.games
 
     def first(self, games: int) -> Units:
         """The units of the first games."""
@@ -114,10 +119,10 @@ class Side:
 
 
 class Pair:
-    """An entry's two sides."""
+    """An entry's two sides; `own`: those that no other pair compares with."""
 
-    def __init__(self, entry: Entry, before: Side, after: Side) -> None:
-        self.entry, self.before, self.after = entry, before, after
+    def __init__(self, entry: Entry, before: Side, after: Side, own: tuple[Side, ...]) -> None:
+        self.entry, self.before, self.after, self.own = entry, before, after, own
         self.games = 0
         self.reached = Touched()
         metric = before.reader.metrics[0]
@@ -129,10 +134,13 @@ class Pair:
             side.play_to(games, watch)
         if games <= self.games:
             return
+        (one, end), (other, other_end) = (s.digests(self.games, games) for s in (self.before, self.after))
+        flipped, old = np.flatnonzero(end != other_end), self.reached
+        first = (*old.first, *(self.games + int(k) for k in flipped[:FLIPPED]))[:FLIPPED]
+        self.reached = Touched(games, old.touched + int((one != other).sum()), old.flipped + len(flipped), first)
         self.games = games
-        (one, end), (other, other_end) = self.before.digests(games), self.after.digests(games)
-        flipped = np.flatnonzero(end != other_end)
-        self.reached = Touched(games, int((one != other).sum()), len(flipped), tuple(int(k) for k in flipped[:FLIPPED]))
+        for side in self.own:
+            side.forget()
 
     def change(self, level: float = st.LEVEL, *, every_look: bool = False) -> Change:
         """The change of the holder's wins over the games so far; `every_look`: with bounds that hold at all looks."""
@@ -158,8 +166,11 @@ class Table:
         """An entry's two sides, nothing played yet (of the ordinary deal: whatever others have asked for)."""
         asked, deal = self.asked, self.asked.forced(entry)
         own = asked.cell.configuration
-        before = self._ordinary if asked.versus == DEAL else self._side(asked.blanked(entry), deal)
-        return Pair(entry, before, self._side(own, deal))
+        after = self._side(own, deal)
+        if asked.versus == DEAL:
+            return Pair(entry, self._ordinary, after, (after,))
+        before = self._side(asked.blanked(entry), deal)
+        return Pair(entry, before, after, (before, after))
 
 
 def said(error: PlayError, words: str) -> PlayError:

@@ -16,8 +16,7 @@ from experiments.comparing import paired
 from experiments.comparing.contrast import amount
 from experiments.comparing.paired import Change
 from experiments.impacts import entries as en
-from experiments.impacts.folder import as_row, asked_words
-from experiments.impacts.impact import Effect, Impact
+from experiments.impacts.result import Effect, Impact, as_row
 from experiments.kinds import Finding, finding
 from experiments.metrics import Row
 from experiments.speech import Speech, plain
@@ -226,7 +225,7 @@ def as_json(result: Impact) -> str:
         "seed": result.study.seed,
         "games": result.games,
         "seconds": round(result.seconds, 3),
-        **{k: v for k, v in asked_words(result).items() if k != "entries"},
+        **{k: v for k, v in result.asked_words.items() if k != "entries"},
         "metric": f"{metric.name}[{metric.group}]" if metric.group else metric.name,
         "level_each": st.family(st.LEVEL, len(asked.entries)),
         "entries": [{**as_row(e), "command": result.line(e.entry.slug)} for e in result.effects],

@@ -114,8 +114,6 @@ def asked(
     known = configuration.content.sections[deal.section]
     wanted = _listed(entries)
     unused = set(configuration.game.unused(configuration.settings, configuration.content))
-    if deal.section in unused:
-        raise InputError(f"{deal.kind}: {deal.section} are not in play in this configuration")
     for slug in wanted:
         if slug not in known:
             raise InputError(f"entries: no {deal.kind} {slug!r}{nearest(slug, known)}")
@@ -125,11 +123,18 @@ def asked(
             _try(configuration, deal.to(player, slug))
         except InputError as error:
             raise InputError(f"entries: {slug} cannot be dealt here: {error}") from None
-    slugs = wanted or [
-        s for s in known if f"{deal.section}.{s}" not in unused and _possible(configuration, deal.to(player, s))
-    ]
+    slugs = wanted
+    why = "none is in play"
+    for slug in known if not wanted else ():
+        if f"{deal.section}.{slug}" in unused:
+            continue
+        try:
+            _try(configuration, deal.to(player, slug))
+            slugs.append(slug)
+        except InputError as error:
+            why = str(error)
     if not slugs:
-        raise InputError(f"{configuration.game.name}: no {deal.kind} can be dealt to player {player} here")
+        raise InputError(f"{configuration.game.name}: no {deal.kind} can be dealt to player {player} here: {why}")
     return Asked(cell, deal, tuple(_entry(configuration, deal, s) for s in slugs), player, versus)
 
 
@@ -172,14 +177,6 @@ def _listed(entries: str | Sequence[str]) -> list[str]:
 
 def _try(configuration: Configuration, deal: Mapping[int, Mapping[str, Any]]) -> None:
     configuration.game.force_deal(configuration, configuration.rules.copy()[0], deal)
-
-
-def _possible(configuration: Configuration, deal: Mapping[int, Mapping[str, Any]]) -> bool:
-    try:
-        _try(configuration, deal)
-    except InputError:
-        return False
-    return True
 
 
 def _entry(configuration: Configuration, deal: Deal, slug: str) -> Entry:

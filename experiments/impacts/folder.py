@@ -27,6 +27,8 @@ from experiments.study import Cell, Plan, plan
 from simcore.errors import InputError
 
 KIND = "impact"
+HERE = Path(__file__).parent
+SOURCES = (HERE / "pairs.py", HERE.parent / "comparing" / "paired.py", HERE.parent / "sequences.py")  # of the numbers
 TABLE = "impact.parquet"
 TEXT = "text"  # the factor that says how sure an entry's text is
 
@@ -115,7 +117,7 @@ class Keeper:
         asked = self.result.asked
         other = asked.blanked(entry).digest if asked.versus == en.BLANK else ""
         parts = [self._base, entry.slug, len(asked.entries), {**self.result.asked_words, "entries": None}, other]
-        parts += [store.strategy_source(p.strategy) for p in asked.cell.players]
+        parts.append([hashlib.sha256(file.read_bytes()).hexdigest() for file in SOURCES])
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
     def _path(self, entry: Entry) -> Path | None:
@@ -153,6 +155,7 @@ class Keeper:
         found = manifest_of(plan_of(result), KIND, finished, [], result.command, result.started, result.seconds, {})
         return {
             **found,
+            "question": f"{result.question[:1].upper()}{result.question[1:]}",
             "cells": len(result.asked.entries),
             "games": result.games or result.study.games,
             "metrics": described(result),

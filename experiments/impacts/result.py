@@ -78,6 +78,16 @@ class Impact:
         return frame(self)
 
     @property
+    def question(self) -> str:
+        """What is asked, in a sentence."""
+        kind, who = self.asked.deal.kind, f"player {self.asked.holder}"
+        if self.asked.versus == en.BLANK:
+            return f"what does the text of each {kind} do to the chances of {who}, who is dealt it?"
+        if self.asked.together:
+            return f"what does each {kind} do to the chances of all, dealt to {who}?"
+        return f"what does each {kind} do to the chances of {who}, who is dealt it?"
+
+    @property
     def asked_words(self) -> dict[str, Any]:
         """What is asked beyond the configuration."""
         asked = self.asked

@@ -163,11 +163,11 @@ def _estimated(result: Impact, effects: Sequence[Effect]) -> list[Finding]:
     if not effects:
         return []
     many, seen = len(effects), sum(e.seen for e in effects)
-    whole = "All" if many == len(result.effects) else f"{many} of them"
+    whole = "all" if many == len(result.effects) else str(many)
     text_ = (
-        f"{whole} have estimated texts (marked * in the table): {seen or 'none'} of these {many} show"
-        f"{'' if seen != 1 else 's'} a visible effect. What they do is what such texts would do; "
-        "no order of the printed ones follows."
+        f"On estimated texts rest {whole} of them (marked in the table); {seen or 'none'} of these visibly "
+        f"change{'s' if seen == 1 else ''} it. What they do is what such texts would do; no order of the printed ones "
+        "follows."
     )
     return [finding("finding", text_)]
 
@@ -261,7 +261,7 @@ def _heading(result: Impact) -> str:
     given = f"; {words.listed(result.study.base)}" if result.study.base else ""
     against = "the ordinary deal" if asked.versus == en.DEAL else "the same with its text blank"
     return (
-        f"{game.title}: what does each {asked.deal.kind} do to the chances of player {asked.holder}, who is dealt it?\n"
+        f"{game.title}: {result.question}\n"
         f"{game.name} version {game.version}, {who}{given}\n"
         f"against {against}; {result.games:,} games of each at most, the same luck on both sides; seed "
         f"{result.study.seed}, {result.seconds:.1f} s"
@@ -278,7 +278,7 @@ def _numbers(result: Impact) -> str:
     if until:
         head.insert(3, "verdict")
     said = text.table(head, body, right=(1, 2, *((4, 5, 6, 7) if until else (3, 4, 5, 6))))
-    star = "*: its text is estimated; " if any(e.entry.unsure for e in result.effects) else ""
+    star = "*: rests on estimated texts; " if any(e.entry.unsure for e in result.effects) else ""
     other = "blank text" if result.asked.versus == en.BLANK else "ordinary deal"
     rest = f"impact in points, against the {other}; touched: games that it changes at all"
     return f"{said}\n{star}{rest}"

@@ -194,12 +194,12 @@ def test_precision_stops_when_narrow() -> None:
 
 
 def test_until_decides_family_wise() -> None:
-    found = experiments.impact("snowball", strategies="greedy", entries="sled,trashcan-lid", until=0.04, games=30_000)
+    found = experiments.impact("snowball", strategies="greedy", entries="sled,trashcan-lid", until=0.03, games=30_000)
     assert found.get("trashcan-lid").verdict == paired.LARGER
-    alone = experiments.impact("snowball", strategies="greedy", entries="trashcan-lid", until=0.04, games=30_000)
+    alone = experiments.impact("snowball", strategies="greedy", entries="trashcan-lid", until=0.03, games=30_000)
     one, two = alone.get("trashcan-lid"), found.get("trashcan-lid")
     assert one.reached.games <= two.reached.games, "among several an entry needs as many games or more"
-    none = experiments.impact("snowball", strategies="greedy", entries="trashcan-lid", until=0.0001, games=3000)
+    none = experiments.impact("snowball", strategies="greedy", entries="sled", until=0.0001, games=3000)
     assert none.undecided
 
 

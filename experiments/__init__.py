@@ -1,7 +1,7 @@
 """The application: studies, how they are played, statistics, results, findings, and the command line.
 
-``experiments.run(...)``, ``sweep``, ``compare``, ``check`` and ``solve`` are the commands of the same names, with the
-same words; their results hold the numbers. Nothing heavy is imported before they are used.
+``experiments.run(...)``, ``sweep``, ``compare``, ``check``, ``solve`` and ``impact`` are the commands of the same
+names, with the same words; their results hold the numbers. Nothing heavy is imported before they are used.
 """
 
 from __future__ import annotations
@@ -14,16 +14,33 @@ if TYPE_CHECKING:
     from experiments.comparing.compare import compare
     from experiments.comparing.comparison import Comparison
     from experiments.execution import Result, run, sweep
+    from experiments.impacts.impact import impact
+    from experiments.impacts.result import Impact
     from experiments.solving import Solved, solve
     from experiments.study import Study
 
-__all__ = ["Comparison", "Contract", "Result", "Solved", "Study", "check", "compare", "run", "solve", "sweep"]
+__all__ = [
+    "Comparison",
+    "Contract",
+    "Impact",
+    "Result",
+    "Solved",
+    "Study",
+    "check",
+    "compare",
+    "impact",
+    "run",
+    "solve",
+    "sweep",
+]
 
 _HOME = {  # where each name lives
     "check": "checking.check",
     "Contract": "checking.contract",
     "compare": "comparing.compare",
     "Comparison": "comparing.comparison",
+    "impact": "impacts.impact",
+    "Impact": "impacts.result",
     "run": "execution",
     "sweep": "execution",
     "Result": "execution",

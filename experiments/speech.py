@@ -8,11 +8,17 @@ from typing import Any
 from experiments.metrics import Row
 
 PERCENT_UNITS = ("share", "rate", "probability", "%")
+POINT_UNIT = "percentage points"  # a difference of shares
 
 
 def is_percent(metric: str, unit: str) -> bool:
     """True for what is said in per cent."""
-    return unit in PERCENT_UNITS or metric.endswith(("_share", "_rate", "_edge"))
+    return unit in PERCENT_UNITS or unit == POINT_UNIT or metric.endswith(("_share", "_rate", "_edge"))
+
+
+def is_signed(metric: str, unit: str) -> bool:
+    """True for differences of shares, said in points with their sign."""
+    return unit == POINT_UNIT or metric.endswith("_edge")
 
 
 class Speech:
@@ -32,7 +38,14 @@ class Speech:
 
     def percent(self, metric: str) -> bool:
         """True if the metric is said in per cent."""
-        return is_percent(metric, str(self.described.get(metric, {}).get("unit", "")))
+        return is_percent(metric, self._unit(metric))
+
+    def signed(self, metric: str) -> bool:
+        """True if the metric is a difference of shares, said in points."""
+        return is_signed(metric, self._unit(metric))
+
+    def _unit(self, metric: str) -> str:
+        return str(self.described.get(metric, {}).get("unit", ""))
 
     def scale(self, metric: str) -> int:
         """100 for what is said in per cent or points."""
@@ -44,7 +57,7 @@ class Speech:
             return "not defined"
         scale = self.scale(metric)
         number = plain(scale * x) if width is None else _fixed(scale * x, _digits(scale * x, scale * width))
-        if metric.endswith("_edge"):
+        if self.signed(metric):
             return f"{number if x < 0 else '+' + number} points"
         return f"{number} %" if scale == 100 else number
 

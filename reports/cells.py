@@ -148,7 +148,7 @@ def data(result: Result, found: Sequence[Column]) -> dict[str, Any]:
                 "numeric": factor.numeric,
                 "levels": [tidy(level(v), 200) for v in factor.values],
                 "raw": [v if isinstance(v, int | float | str) else level(v) for v in factor.values],
-                "words": [command.words_for(factor, v) for v in factor.values],
+                "words": [command.words_for(result, factor, v) for v in factor.values],
             }
         )
         numbers.append(

@@ -10,6 +10,7 @@ from reports.words import setting
 
 # options of a sweep that mean nothing for one cell
 DROPPED = ("--vary", "--design", "--points", "--out", "-o", "--scheduler", "--format", "--threads")
+DEALT = "impact"  # the kind of result whose cells are what is dealt to a player
 SWITCHES = ("--quiet", "--resume", "-q")
 
 
@@ -21,6 +22,15 @@ def base(result: Result) -> str:
     """
     game = str(result.manifest["game"])
     asked = result.manifest.get("asked")
+    told = result.manifest.get(DEALT)
+    if result.manifest["kind"] == DEALT and isinstance(asked, dict) and isinstance(told, dict):
+        named = [
+            w
+            for name in ("of", "versus", "holder")
+            if told.get(name) is not None
+            for w in (f"--{name}", setting(told[name]))
+        ]
+        return shlex.join(["doomtrack", DEALT, game, *named, *_options(asked, asked.get("base"))])
     if isinstance(asked, dict):
         return shlex.join(["doomtrack", "run", game, *_options(asked, asked.get("base"))])
     told = result.manifest.get("command")
@@ -74,12 +84,16 @@ def option(name: str, value: Any) -> list[str]:
     return ["-p", setting(value)] if name == "players" else ["--set", f"{name}={setting(value)}"]
 
 
-def words_for(factor: Factor, value: Any) -> str:
-    """One factor's part of the command, quoted for a shell."""
+def words_for(result: Result, factor: Factor, value: Any) -> str:
+    """One factor's part of the command, quoted for a shell; where the cells are what is dealt, its entry."""
+    if result.manifest["kind"] == DEALT:
+        told = result.manifest.get(DEALT)
+        of = told.get("of") if isinstance(told, dict) else None
+        return shlex.join(["--entries", setting(value)]) if factor.name == of else ""
     return shlex.join(option(factor.name, value))
 
 
 def of_cell(result: Result, cell: int) -> str:
     """The command that plays one cell again."""
     place = result.parameters[cell]
-    return " ".join([base(result), *(words_for(f, place[f.name]) for f in result.factors if f.name in place)])
+    return " ".join([base(result), *(words_for(result, f, place[f.name]) for f in result.factors if f.name in place)])

@@ -142,7 +142,9 @@ class Result:
 
     @cached_property
     def scattered(self) -> bool:
-        """Whether the cells are points in space (Latin hypercube, Sobol) and not a grid."""
+        """Whether the cells are points in space (Latin hypercube, Sobol) and not a grid, nor what is dealt."""
+        if self.manifest["kind"] == "impact":
+            return False
         sizes = [len(f.values) for f in self.factors]
         return len(sizes) > 1 and self.asked > 7 and self.asked < 0.6 * math.prod(sizes)
 

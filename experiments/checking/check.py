@@ -208,7 +208,7 @@ def check(
     given = contract if isinstance(contract, Contract) else contracts.read(contract)
     asked = _with(given, strategies, settings, content, plugins, budget, level, seed)
     try:
-        todo = ready(asked)
+        todo = ready(asked, threads)
     except InputError as error:
         raise InputError(str(error) if isinstance(contract, Contract) else f"{contract}: {error}") from None
     if junit is not None:

@@ -48,6 +48,8 @@ class Line(BaseModel):
     within: Real | None = None  # no farther from 0
     of_fair: tuple[Real, Real] | None = None  # in parts of the fair share, 1 / players
     each: dict[str, str | list[bool | int | float | str]] = Field(default_factory=dict)  # a grid, as in --vary
+    versus: str | None = None  # of `impact[kind]`, as in doomtrack impact: deal or blank
+    holder: int | str | None = None  # of `impact[kind]`: the player who is dealt it
 
     _one_line = field_validator("name", "why", mode="before")(printable)
 
@@ -61,8 +63,11 @@ class Line(BaseModel):
     @property
     def asks(self) -> str:
         """What is measured: `turns, quantile 0.5`."""
-        said = self.metric or self.expression
-        return said if self.quantile is None else f"{said}, quantile {self.quantile:g}"
+        said = [self.metric or self.expression]
+        for name in ("quantile", "versus", "holder"):
+            if (value := getattr(self, name)) is not None:
+                said.append(f"{name} {words.shown(value)}")
+        return ", ".join(said)
 
     @property
     def title(self) -> str:
@@ -227,6 +232,9 @@ def _check(line: Line) -> None:
         raise InputError("no band: give between = [a, b], at_most, at_least, within or of_fair = [a, b]")
     if len(bands) > 1 or (bands and one_sided):
         raise InputError(f"{' and '.join(bands + one_sided)}: give one of them")
+    for name in ("versus", "holder"):
+        if getattr(line, name) is not None and not line.metric.strip().startswith("impact"):
+            raise InputError(f'{name}: is for what a dealt card does (metric = "impact[item]")')
     if line.quantile is not None and not 0 < line.quantile < 1:
         raise InputError(f"quantile: {line.quantile:g} is not between 0 and 1 (the median is 0.5)")
     if line.within is not None and line.within <= 0:

@@ -17,6 +17,7 @@ import numpy as np
 from experiments import sequences
 from experiments import statistics as st
 from experiments.metrics import metrics_of
+from experiments.speech import is_signed
 from simcore import records
 from simcore.errors import InputError
 from simcore.game import Configuration, How, Metric, Player
@@ -83,12 +84,16 @@ class Gauge:
     @property
     def edge(self) -> bool:
         """True for numbers in -1..1."""
-        return not self.share and self.metric.name.endswith("_edge")
+        return not self.share and is_signed(self.metric.name, self.metric.unit)
 
     @property
     def kind(self) -> str:
         """`seat` of `seat=2`."""
         return self.metric.group.partition("=")[0]
+
+    def shows(self, game: str) -> list[str]:
+        """The words of the command that shows it; settings and line-up follow."""
+        return ["run", game]
 
     def at(self, q: float) -> Gauge:
         """The q-quantile of the length that this gauge's metric is about."""

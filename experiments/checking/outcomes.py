@@ -111,7 +111,7 @@ class Checked:
         item, contract = self.ready.items[at], self.contract
         cell = self.ready.cells[item.cell]
         settings = {**contract.base, **{k: v for k, v in cell.parameters.items() if v != "unset"}}
-        said = ["doomtrack", "run", contract.game]
+        said = ["doomtrack", *item.gauge.shows(contract.game)]
         for name, value in settings.items():
             if lineup.is_lineup(name):  # it is in the line-up
                 continue
@@ -122,7 +122,7 @@ class Checked:
         said += [w for p in contract.plugins for w in ("--plugin", p)]
         if item.gauge.expression:
             said += ["--metric", f"{item.gauge.metric.name}={item.gauge.expression}"]
-        elif item.gauge.kind not in ("", "seat", "order", "strategy", "role", "quantile"):
+        elif said[1] == "run" and item.gauge.kind not in ("", "seat", "order", "strategy", "role", "quantile"):
             said += ["--all"]
         games = self.outcomes[at].games or contract.budget // 60 * 60
         return shlex.join([*said, "--games", str(games), "--seed", str(contract.seed)])

@@ -15,10 +15,11 @@ from typing import Any
 
 from experiments import lineup, study, words
 from experiments import statistics as st
-from experiments.checking import gauges
+from experiments.checking import causal, gauges
 from experiments.checking.contract import Contract, Line, called
 from experiments.checking.gauges import Gauge, Tuning
 from experiments.designs import Factor
+from experiments.impacts.entries import METRIC
 from experiments.sequences import GAMES
 from experiments.study import Cell, Plan, Study
 from simcore.errors import InputError, nearest
@@ -26,11 +27,6 @@ from simcore.game import How, find_game
 from simcore.parameter import Value
 
 ALL = "strategy.all"
-CAUSAL = re.compile(r"impact|causal|influence|effect|change", re.IGNORECASE)
-NOT_YET = (
-    "what an item or card does to its holder's chances is not yet possible to promise (causal impact does not exist "
-    "yet), and nothing else stands in for it"
-)
 
 
 @dataclass(frozen=True)
@@ -82,8 +78,11 @@ class Ready:
         return {i.gauge.metric.name: i.gauge.expression for i in self.items if i.gauge.expression}
 
 
-def ready(contract: Contract) -> Ready:
-    """Check a contract and build all of its cells. Raises InputError, naming the line that is wrong."""
+def ready(contract: Contract, threads: int | None = None) -> Ready:
+    """Check a contract and build all of its cells. Raises InputError, naming the line that is wrong.
+
+    `threads`: of gauges that play games of their own.
+    """
     found: dict[Any, tuple[str, Cell]] = {}  # a configuration and line-up is played once, whatever lines ask for it
     asked: list[tuple[int, Any]] = []
     for label, who in contract.line_ups.items():
@@ -101,7 +100,7 @@ def ready(contract: Contract) -> Ready:
         try:
             if key not in gauged:
                 gauged[key] = gauges.of_cell(cell.configuration, cell.players)
-            for gauge in _gauges(k, line, gauged[key], cell):
+            for gauge in _gauges(k, line, gauged[key], cell, contract.seed, threads):
                 wanted.append((k, place[key], gauge, _band(line, gauge, cell.configuration.seats)))
         except InputError as error:
             raise InputError(f"{called(k, line)}{_at(cell)}: {error}") from None
@@ -145,7 +144,7 @@ def _cells(contract: Contract, k: int, line: Line, who: Mapping[str, str]) -> tu
 NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[\s*([^\]]+?)\s*\])?\s*")
 
 
-def _gauges(k: int, line: Line, known: Sequence[Gauge], cell: Cell) -> list[Gauge]:
+def _gauges(k: int, line: Line, known: Sequence[Gauge], cell: Cell, seed: int, threads: int | None) -> list[Gauge]:
     """What a line measures in a cell: one gauge a group. Raises InputError for what the game lacks."""
     if line.expression:
         return [gauges.of_expression(expression_name(k, line, known), line.expression, cell.configuration)]
@@ -154,9 +153,12 @@ def _gauges(k: int, line: Line, known: Sequence[Gauge], cell: Cell) -> list[Gaug
     if match is None:
         raise InputError(f"metric {line.metric!r}: should read NAME, NAME[KIND] or NAME[KIND=VALUE]")
     name, group = match[1], match[2] or ""
+    if name == METRIC:
+        return causal.gauges(line, group, cell, seed, threads)
     named = [g for g in known if g.metric.name == name]
-    if not named and CAUSAL.search(name):
-        raise InputError(f"{game} has no metric {name!r}: {NOT_YET}")
+    if not named and causal.CAUSAL.search(name):
+        said = causal.called(cell.configuration.game)
+        raise InputError(f"{game} has no metric {name!r}; what a dealt card does to its holder's chances is {said}")
     if not named:
         names = dict.fromkeys(g.metric.name for g in known)
         raise InputError(f"{game} has no metric {name!r}{nearest(name, names)} (see: doomtrack run {game} --all)")
@@ -178,7 +180,10 @@ def _gauges(k: int, line: Line, known: Sequence[Gauge], cell: Cell) -> list[Gaug
             and name.startswith("win_")
             and group in {g.kind for g in known if not g.metric.name.startswith("win_")}
         ):
-            raise InputError(f"{game} has no {name} by {group}: {NOT_YET}")
+            said = causal.called(cell.configuration.game)
+            raise InputError(
+                f"{game} has no {name} by {group}; what a dealt card does to its holder's chances is {said}"
+            )
         wanted = f"by {group.partition('=')[0]}" if group.partition("=")[0] not in kinds else f"of {group}"
         raise InputError(f"{game} has no {name} {wanted if group else 'as a whole'}; it has it {there}{say}")
     if any(g.metric.how is How.SPAN_MAX for g in chosen):
@@ -208,7 +213,7 @@ def _band(line: Line, gauge: Gauge, seats: int) -> Band:
         band = Band(line.at_least, line.at_most)
     name = gauge.metric.name
     if gauge.share or gauge.edge:
-        least, unit = (0.0, "a share from 0 to 1") if gauge.share else (-1.0, "an edge from -1 to 1")
+        least, unit = (0.0, "a share from 0 to 1") if gauge.share else (-1.0, "a difference from -1 to 1")
         for end in (band.low, band.high):
             if end is not None and not (least <= end <= 1 or (line.within is not None and abs(end) <= 1)):
                 meant = f"; {end:g} % is {end / 100:g}" if 1 < abs(end) <= 100 else ""

@@ -29,7 +29,7 @@ class Voice:
     def bound(self, metric: str, x: float) -> str:
         """An end of a band, with all digits that it was given: `35 %`, `2 points`, `13 turns`."""
         if self.speech.percent(metric):
-            return f"{100 * x:g} {'points' if metric.endswith('_edge') else '%'}"
+            return f"{100 * x:g} {'points' if self.speech.signed(metric) else '%'}"
         unit = self.described[metric]["unit"]
         return f"{x:g} {unit}" if unit else f"{x:g}"
 

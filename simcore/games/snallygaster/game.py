@@ -8,7 +8,7 @@ from simcore.errors import InputError
 from simcore.game import Configuration, Game
 from simcore.games.snallygaster import layout, town
 from simcore.games.snallygaster.metrics import metrics
-from simcore.games.snallygaster.position import force_deal, read_position
+from simcore.games.snallygaster.position import DEALS, read_position
 from simcore.games.snallygaster.tables import RIDES, RULINGS, load_content, make_rules, overlays
 from simcore.games.snallygaster.telling import name_option, tell
 from simcore.parameter import Parameter, Value
@@ -120,7 +120,7 @@ GAME = Game(
     unused=unused,
     kernels="simcore.games.snallygaster.turn",
     read_position=read_position,
-    force_deal=force_deal,
+    force_deal=DEALS,
     unranked=("monster", *(f"ride.{i}" for i in range(1, 1 + KIDS))),
     board=board,
 )

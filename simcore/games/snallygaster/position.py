@@ -57,6 +57,7 @@ from typing import Any
 import numpy as np
 
 from simcore import reading
+from simcore.deals import Deal, Deals
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.snallygaster import layout
@@ -505,7 +506,7 @@ class _Reader:
                 raise InputError(f"{where}: {held} {kind} symbols are more than there are tiles left")
 
 
-DEALS = ("item", "ride", "hidden")
+KEYS = ("item", "ride", "hidden")
 
 
 def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapping[str, Any]]) -> None:
@@ -518,7 +519,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
     for seat, cards in deal.items():
         seat = reading.whole(seat, 0, kids, "deal, seat")
         where = f"deal, {f'Kid {seat}' if seat else 'the Lost Kid'}"
-        reading.check_keys(DEALS[2:] if seat == 0 else DEALS[:2], cards, where)
+        reading.check_keys(KEYS[2:] if seat == 0 else KEYS[:2], cards, where)
         if "item" in cards:
             rules["deal_item"][seat] = box.take(DECKS[Deck.ITEMS], cards["item"], where)
         if "ride" in cards:
@@ -532,3 +533,14 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
             if not len(found):
                 raise InputError(f"{where}: no card of the Lost Kid deck can hide him in {cards['hidden']!r}")
             rules["deal_hidden"] = found[0]
+
+
+KIDS = tuple(range(1, layout.SEATS))
+DEALS = Deals(
+    (
+        Deal("item", "items", "the first item dealt at set-up", holders=KIDS),
+        Deal("ride", "rides", "the ride", holders=KIDS),
+        Deal("hidden", "buildings", "the building where the Lost Kid hides", holders=(0,), blank=False),
+    ),
+    force_deal,
+)

@@ -7,7 +7,7 @@ from simcore.errors import InputError
 from simcore.game import Game
 from simcore.games.snowball import layout
 from simcore.games.snowball.metrics import metrics
-from simcore.games.snowball.position import force_deal, read_position
+from simcore.games.snowball.position import DEALS, read_position
 from simcore.games.snowball.tables import FIRST_PLAYER, KIDS, RULINGS, load_content, make_rules, overlays
 from simcore.games.snowball.telling import name_option, tell
 from simcore.parameter import Parameter, Value
@@ -100,5 +100,5 @@ GAME = Game(
     unused=unused,
     kernels="simcore.games.snowball.turn",
     read_position=read_position,
-    force_deal=force_deal,
+    force_deal=DEALS,
 )

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from simcore import reading
+from simcore.deals import Deal, Deals
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.snowball import layout
@@ -112,7 +113,7 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
     return array
 
 
-DEALS = ("item", "location", "hand")
+KEYS = ("item", "location", "hand")
 
 
 def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapping[str, Any]]) -> None:
@@ -124,7 +125,7 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
     box = _Box(configuration)
     for player, cards in deal.items():
         where = f"player {player}"
-        reading.check_keys(DEALS, cards, f"deal, {where}")
+        reading.check_keys(KEYS, cards, f"deal, {where}")
         player = _seat(player, configuration.seats, "deal")
         if "item" in cards:
             card = box.take(Deck.ITEMS, cards["item"], where)
@@ -137,6 +138,16 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
         if any(rules["is_event"][kind] for kind in kinds) or len(kinds) > rules["hand_size"]:
             raise InputError(f"deal, {where}: a hand is at most {int(rules['hand_size'])} numbered cards")
         rules["deal_hand"][player, : len(kinds)] = kinds
+
+
+DEALS = Deals(
+    (
+        Deal("item", "items", "the item dealt at set-up"),
+        Deal("location", "locations", "the location dealt at set-up"),
+        Deal("card", "snowballs", "a numbered card of the opening hand", key="hand", many=True),
+    ),
+    force_deal,
+)
 
 
 def _seat(value: Any, seats: int, where: str) -> int:

@@ -9,7 +9,7 @@ from simcore.game import Configuration, Game
 from simcore.games.spooktacular import layout, theater
 from simcore.games.spooktacular.explaining import explain
 from simcore.games.spooktacular.metrics import metrics
-from simcore.games.spooktacular.position import force_deal, read_position
+from simcore.games.spooktacular.position import DEALS, read_position
 from simcore.games.spooktacular.tables import (
     LEVELS,
     OFF,
@@ -147,7 +147,7 @@ GAME = Game(
     unused=unused,
     kernels="simcore.games.spooktacular.turn",
     read_position=read_position,
-    force_deal=force_deal,
+    force_deal=DEALS,
     unranked=("monsters",),
     board=board,
     explain=explain,

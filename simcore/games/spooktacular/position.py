@@ -41,6 +41,7 @@ from typing import Any
 import numpy as np
 
 from simcore import reading
+from simcore.deals import Deal, Deals
 from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.spooktacular import layout
@@ -388,9 +389,10 @@ class _Reader:
 
 
 def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapping[str, Any]]) -> None:
-    """Write a forced deal into a `rules` record: the first cards of the hands of players of the line-up, by slug.
+    """Write a forced deal into a `rules` record: monsters and first cards of the hands of players, by slug.
 
-    `deal` is player -> {"hand": [slugs]}; what is not named is dealt by the shuffle. Raises InputError.
+    `deal` is player -> {"monster": slug, "hand": [slugs]}; what is not named is drawn and dealt as usual. Raises
+    InputError.
     """
     cards = configuration.content.sections["cards"]
     slugs, monsters = list(cards), list(configuration.content.sections["monsters"])
@@ -398,7 +400,11 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
         where = f"deal, player {player}"
         if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < configuration.seats:
             raise InputError(f"deal: {player!r} is no player; players are 0..{configuration.seats - 1}")
-        reading.check_keys(("hand",), given, where)
+        reading.check_keys(("monster", "hand"), given, where)
+        if "monster" in given:
+            _force_monster(
+                rules, player, reading.number_of(given["monster"], monsters, "monster", where), monsters, where
+            )
         hand = reading.names(given, "hand", where)
         if len(hand) > rules["hand_size"]:
             raise InputError(f"{where}: {len(hand)} cards, and a hand is drawn up to {rules['hand_size']}")
@@ -416,3 +422,24 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
                 if n > cards[slug].copies:
                     raise InputError(f"{where}: {slug!r} {n} times, and a deck has {cards[slug].copies}")
         rules["deal_hand"][player, : len(chosen)] = chosen
+
+
+def _force_monster(rules: Any, player: int, kit: int, monsters: Sequence[str], where: str) -> None:
+    """The monster of a player whose monster is drawn."""
+    if rules["monster_of"][player] not in (NONE, kit):
+        raise InputError(f"{where}: the configuration gives this player {monsters[int(rules['monster_of'][player])]!r}")
+    if not rules["kit_in_box"][kit]:
+        raise InputError(f"{where}: {monsters[kit]!r} is not in the box")
+    others = [int(k) for p, k in enumerate(rules["monster_of"]) if p != player]
+    if kit in others and not rules["same_monsters"]:
+        raise InputError(f"{where}: {monsters[kit]!r} is played already; same_monsters = on allows that")
+    rules["monster_of"][player] = kit
+
+
+DEALS = Deals(
+    (
+        Deal("monster", "monsters", "the monster"),
+        Deal("card", "cards", "a card of the opening hand", key="hand", many=True),
+    ),
+    force_deal,
+)

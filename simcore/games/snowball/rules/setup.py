@@ -151,36 +151,76 @@ def kind_of(rules, deck, card):
 
 
 @kernel
-def pull(game, rules, work, deck, kind):
-    """A forced deal: the first card of this kind in the draw deck comes to its top."""
-    first = game["deck_next"][deck]
-    for i in range(first, game["deck_size"][deck]):
-        card = game["deck"][deck, i]
-        if kind_of(rules, deck, card) == kind:
-            key = work["sorted_key"][i]
-            for j in range(i, first, -1):
-                game["deck"][deck, j] = game["deck"][deck, j - 1]
-                work["sorted_key"][j] = work["sorted_key"][j - 1]
-            game["deck"][deck, first] = card
-            work["sorted_key"][first] = key
-            return
+def force(game, rules, work, deck, place, kind, forced):
+    """A forced deal, before anything is dealt: the card at this place of the deck becomes one of this kind.
+
+    It changes places with the first such card of the box that is forced on nobody else, wherever that lies: the other
+    cards keep their places, and lie as in any shuffle in which this player has the card. (The first one in the deck's
+    order would not do: the others of its kind would lie too deep.) Returns how many are forced; they lie in "aside".
+    """
+    at = NONE
+    if place >= game["deck_size"][deck]:  # a box with too few cards for all
+        return forced
+    if kind_of(rules, deck, game["deck"][deck, place]) == kind:
+        at = place
+    else:
+        for i in range(game["deck_next"][deck], game["deck_size"][deck]):
+            card = game["deck"][deck, i]
+            if kind_of(rules, deck, card) == kind and (at == NONE or card < game["deck"][deck, at]):
+                taken = 0
+                for k in range(forced):
+                    if work["aside"][k] == i:
+                        taken = 1
+                if taken == 0:
+                    at = i
+    if at == NONE:
+        return forced
+    card = game["deck"][deck, at]
+    game["deck"][deck, at] = game["deck"][deck, place]
+    game["deck"][deck, place] = card
+    work["aside"][forced] = place
+    return forced + 1
 
 
 @kernel
 def deal_places(game, rules, work):
     """One location and one item for each player [R1]; a study may force a deal."""
     set_up_deck(game, rules, work, LOCATIONS, rules["location_cards"])
+    forced = 0
     for seat in range(game["seats"]):
         kind = rules["deal_location"][game["player"][seat]]
         if kind != NONE:
-            pull(game, rules, work, LOCATIONS, kind)
+            forced = force(game, rules, work, LOCATIONS, game["deck_next"][LOCATIONS] + seat, kind, forced)
+    for seat in range(game["seats"]):
         gain_location(game, rules, work, seat, draw(game, rules, work, LOCATIONS), Source.CHOICE)
     set_up_deck(game, rules, work, ITEMS, rules["item_cards"])
+    forced = 0
     for seat in range(game["seats"]):
         kind = rules["deal_item"][game["player"][seat]]
         if kind != NONE:
-            pull(game, rules, work, ITEMS, kind)
+            forced = force(game, rules, work, ITEMS, game["deck_next"][ITEMS] + seat, kind, forced)
+    for seat in range(game["seats"]):
         gain_item(game, rules, work, seat, draw(game, rules, work, ITEMS))
+
+
+@kernel
+def force_hands(game, rules, work):
+    """The forced cards of the opening hands come to where those players' cards lie; Events stay where they are."""
+    forced = 0
+    place = game["deck_next"][SNOWBALLS]
+    size = game["deck_size"][SNOWBALLS]
+    for seat in range(game["seats"]):
+        for i in range(hand_limit(game, rules, seat)):
+            while place < size and rules["is_event"][rules["card_kind"][game["deck"][SNOWBALLS, place]]] == 1:
+                place += 1
+            if place >= size:
+                return
+            kind = np.int64(NONE)
+            if i < HAND:
+                kind = rules["deal_hand"][game["player"][seat], i]
+            if kind != NONE:
+                forced = force(game, rules, work, SNOWBALLS, place, kind, forced)
+            place += 1
 
 
 @kernel
@@ -211,15 +251,11 @@ def shuffle_back(game, rules, work, aside, u_lowest):
 def deal_hands(game, rules, work):
     """Opening hands of numbered cards; Events are set aside and, all hands complete, shuffled back [R2]."""
     set_up_deck(game, rules, work, SNOWBALLS, rules["cards"])
+    force_hands(game, rules, work)
     aside = 0
     lowest = u64(0)
     for seat in range(game["seats"]):
         limit = hand_limit(game, rules, seat)
-        for i in range(HAND):
-            kind = rules["deal_hand"][game["player"][seat], i]
-            if kind != NONE and game["hand_size"][seat] < limit:
-                pull(game, rules, work, SNOWBALLS, kind)
-                add_card(game, rules, work, seat, draw(game, rules, work, SNOWBALLS))
         while game["hand_size"][seat] < limit and game["deck_next"][SNOWBALLS] < game["deck_size"][SNOWBALLS]:
             i = game["deck_next"][SNOWBALLS]
             card = game["deck"][SNOWBALLS, i]

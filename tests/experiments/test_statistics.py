@@ -126,7 +126,7 @@ def test_mean_of_nearly_the_same_number():
 @pytest.mark.parametrize("events", [0.5, 2, 5, 12, 25, 60])
 @pytest.mark.parametrize("steps", [(-1,), (1,), (-1, 1), (-1, -1, -1, 4)])
 def test_coverage_of_nearly_the_same_number(usual, events, steps, repetitions=2000, n=1200):
-    """A variance from so few is no variance: the normal interval covers 85 % with two events expected, 38 % with half."""
+    """Where a variance says little: a normal interval covers 85 % with two events expected, 38 % with half a one."""
     rng = np.random.default_rng([usual, round(2 * events), len(steps)])
     truth = usual + np.mean(steps) * events / n
     covered = 0

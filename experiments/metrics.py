@@ -174,8 +174,9 @@ class Counter:
         )
 
     def _span_mean(self, m: Metric, t: Totals) -> st.Estimate:
-        n, total, square = st.histogram_moments(t.histogram[m.a])
-        return st.mean(n, total, square, seen=n - int(t.histogram[m.a][0])).scaled(m.scale)
+        counts = t.histogram[m.a]
+        n, total, square = st.histogram_moments(counts)
+        return st.mean(n, total, square, seen=n - int(counts[0]), apart=n - int(counts.max())).scaled(m.scale)
 
     def _span_quantile(self, m: Metric, t: Totals) -> st.Estimate:
         return st.quantile(t.histogram[m.a], m.q).scaled(m.scale)

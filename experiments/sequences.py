@@ -107,14 +107,18 @@ def mean(
 
     Asymptotic confidence sequence with plug-in variance: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024, Ann. Stat.
     52:2613, theorem 2.2. The unit may be a batch of games; `n` and `games` then count batches. Nothing is known (-inf,
-    inf) before FEWEST units, while all are the same, and while fewer than RARE are `seen` to be other than 0: a
-    variance from so few is no variance. For numbers within known bounds ``proportion`` has no such limits.
+    inf) before FEWEST units, while all are the same, and while fewer than RARE are `seen` to be other than 0, or can
+    (of integers) be other than the one number that nearly all are: a variance from so few is no variance. For numbers
+    within known bounds ``proportion`` has no such limits.
     """
     if n < FEWEST or (seen is not None and seen < RARE):
         return -math.inf, math.inf
     spread = (n * square - total * total) / n / (n - 1)  # exact for integers up to the division
     if spread <= 0:
         return -math.inf, math.inf
+    usual = round(total / n)
+    if isinstance(total, int) and usual and square - 2 * usual * total + n * usual * usual < RARE:
+        return -math.inf, math.inf  # a difference is 1 at least: so few games can be different
     mixed = n * _hurdle(level) / games  # t rho^2 of the paper
     half = math.sqrt(spread * 2 * (mixed + 1) / (n * mixed) * math.log(math.sqrt(mixed + 1) / (1 - level)))
     return total / n - half, total / n + half

@@ -19,6 +19,8 @@ import numpy as np
 LEVEL = 0.95
 RARE = 30  # a count seen in fewer games than this gets a Poisson interval: a normal one would be too short on the right
 RARE_OF_EITHER_SIGN = "Poisson, either sign"
+NEARLY_THE_SAME = "Poisson, few games differ"
+THE_SAME = "the same in all games"
 NORMAL_FROM = 2000  # games from which Student's t is replaced by the normal quantile (they differ by less than 0.07 %)
 
 
@@ -121,14 +123,47 @@ def _rare(total: int, square: int, level: float) -> tuple[float, float]:
     return low * size, high * size
 
 
+def fewest_apart(n: int, total: int, square: int, seen: int | None = None, apart: int | None = None) -> float | None:
+    """Of n integers that hardly vary around a whole number c other than 0: at least so many of them are not c.
+
+    None where they do vary (mean square from c of a third or more), or hardly anything happens at all (c = 0). `apart`
+    is that number, where it is known. Else three things bound it, with s the sum of the differences from c and q that
+    of their squares: s^2 / q (Cauchy-Schwarz); how many are 0 (n - `seen`); and, of numbers of 0 or more, that a
+    difference downwards is c at most, so that m + 1 of them reach q only if (s + m c)^2 + m c^2 does.
+    """
+    c = round(total / n)
+    s, q = total - n * c, square - 2 * c * total + n * c * c
+    if c == 0 or 3 * q >= n:
+        return None
+    if apart is not None or q == 0:
+        return apart or 0
+    least = max(s * s / q, 1.0, 0 if seen is None else n - seen)
+    if c > 0:
+        b = 2 * s * c + c * c  # c^2 m^2 + b m + s^2 = q
+        least = max(least, 1 + (math.sqrt(max(0, b * b + 4 * c * c * (q - s * s))) - b) / (2 * c * c))
+    return least
+
+
 def mean(
-    n: int, total: int, square: int, level: float = LEVEL, *, seen: int | None = None, reach: float | None = None
+    n: int,
+    total: int,
+    square: int,
+    level: float = LEVEL,
+    *,
+    seen: int | None = None,
+    reach: float | None = None,
+    apart: int | None = None,
 ) -> Estimate:
     """Mean of n integers from their sum and sum of squares, with Student's t interval (normal when n is large).
 
     `seen`: in how many games the number was not 0. Below RARE the numbers are taken as rare counts and the interval is
     a scaled Poisson one; with numbers that may be negative, `reach` is the largest size of one, and both sides get what
-    so many events more of that size could add. Identical values in all games: the method says so.
+    so many events more of that size could add.
+
+    Where nearly all games have the same number, the few that differ are the events: a variance from a handful of them
+    is no variance. While there may be fewer than RARE (``fewest_apart``; `apart`: exactly so many), both sides get what
+    so many more than were seen could add by a Poisson count (Garwood 1936), each of the differences' root mean square
+    (the scaled Poisson of Bohm & Zech 2014); if none was seen, each of 1. So no interval has zero width.
     """
     if n <= 0:
         return nothing()
@@ -141,9 +176,14 @@ def mean(
         return Estimate(value, low / n, high / n, n, "Poisson")
     if n == 1:
         return Estimate(value, None, None, 1, "one game")
+    events = fewest_apart(n, total, square, seen, apart)
     spread = n * square - total * total  # n (n - 1) times the variance, exactly
-    if spread <= 0:
-        return Estimate(value, value, value, n, "the same in all games")
+    if spread <= 0 or (events is not None and events < RARE):
+        events = events or 0.0
+        c = round(value)
+        size = math.sqrt((square - 2 * c * total + n * c * c) / events) if events else 1.0
+        more = size * (poisson_bounds(events, level)[1] - events) / n
+        return Estimate(value, value - more, value + more, n, NEARLY_THE_SAME if spread > 0 else THE_SAME)
     half = t_value(n - 1, level) * math.sqrt(spread / (n * (n - 1)) / n)
     return Estimate(value, value - half, value + half, n, "t" if n - 1 < NORMAL_FROM else "normal")
 
@@ -157,7 +197,7 @@ def mean_of_reals(n: int, total: float, square: float, level: float = LEVEL) -> 
         return Estimate(value, None, None, 1, "one game")
     variance = max(0.0, square / n - value * value) * n / (n - 1)
     if variance <= 1e-24 * max(1.0, value * value):
-        return Estimate(value, value, value, n, "the same in all games")
+        return Estimate(value, value, value, n, THE_SAME)
     half = t_value(n - 1, level) * math.sqrt(variance / n)
     return Estimate(value, value - half, value + half, n, "t" if n - 1 < NORMAL_FROM else "normal")
 
@@ -196,8 +236,12 @@ def ratio(
         return Estimate(value, None, None, of, "one game")
     # sum (a - R b)^2 with R = A/B, times B^2: integers, so that nothing cancels
     residual = square_a * sum_b * sum_b - 2 * sum_a * sum_b * cross + sum_a * sum_a * square_b
-    if residual <= 0:
-        return Estimate(value, value, value, of, "the same in all games")
+    if residual <= 0:  # what one more of a in so many games could do
+        more = poisson_bounds(0, level)[1] / sum_b
+        low, high = value - more, value + more
+        return Estimate(
+            value, max(0.0, low) if proportion else low, min(1.0, high) if proportion else high, of, THE_SAME
+        )
     spread = residual / (sum_b * sum_b)
     half = t_value(n - 1, level) * math.sqrt(spread * n / (n - 1)) / sum_b
     low, high = value - half, value + half
@@ -297,13 +341,16 @@ def at_level(estimate: Estimate, level: float) -> tuple[float, float] | None:
     """Bounds of a stored 95 % estimate at another level.
 
     Wilson's and Poisson's anew, those of means and ratios widened by the ratio of the quantiles. None if unbounded, and
-    for what needs the counts themselves: order statistics, rare events of either sign.
+    for what needs the counts themselves: order statistics, rare events of either sign, few games that differ.
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return None
     value, low, high, n, method = estimate.value, estimate.low, estimate.high, estimate.n, estimate.method
-    if method in ("order statistics", RARE_OF_EITHER_SIGN):
+    if method in ("order statistics", RARE_OF_EITHER_SIGN, NEARLY_THE_SAME):
         return None
+    if method == THE_SAME:
+        widen = poisson_bounds(0, level)[1] / poisson_bounds(0)[1]
+        return value - (value - low) * widen, value + (high - value) * widen
     if method == "Wilson" and 0 <= value <= 1:
         return wilson_bounds(value * n, n, level)
     if method == "Poisson":

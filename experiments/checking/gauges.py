@@ -58,13 +58,6 @@ class Sums:
     square: float = 0.0
     seen: int = 0
 
-    def add(self, values: np.ndarray) -> None:
-        """Count values in, in the order of game numbers."""
-        self.n += len(values)
-        self.total += float(values.sum())
-        self.square += float((values * values).sum())
-        self.seen += int(np.count_nonzero(values))
-
 
 @dataclass(frozen=True)
 class Gauge:
@@ -206,21 +199,3 @@ def of_expression(name: str, text: str, configuration: Configuration) -> Gauge:
     flag = sample.select(pl.sql_expr(text).alias("it")).schema["it"] == pl.Boolean
     metric = Metric(name, How.RATE if flag else How.MEAN, -1, unit="share" if flag else "", meaning=f"per game: {text}")
     return Gauge(metric, expression=text, flag=flag)
-
-
-def evaluated(gauges: Sequence[Gauge], outcomes: np.ndarray, seats: int) -> dict[str, np.ndarray]:
-    """The values of expressions in a block of outcomes, by name; undefined ones are left out. Raises InputError."""
-    import polars as pl
-
-    from experiments.expressions import outcome_frame
-
-    table = outcome_frame(outcomes, seats)
-    found = {}
-    for gauge in gauges:
-        try:
-            column = table.select(pl.sql_expr(gauge.expression).cast(pl.Float64).alias("it"))["it"]
-        except pl.exceptions.PolarsError as error:
-            raise InputError(f"expression {gauge.expression!r}: {str(error).strip().splitlines()[0]}") from None
-        values = column.drop_nulls().to_numpy()
-        found[gauge.metric.name] = values[np.isfinite(values)]
-    return found

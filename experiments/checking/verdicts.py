@@ -268,7 +268,9 @@ def as_csv(checked: Checked) -> str:
 
 def show(checked: Checked, how: str, *, every: bool = False) -> None:
     """Print the verdicts to stdout; which workers were refused, and how to go on after Ctrl-C, to stderr."""
-    if how == "json":
+    if checked.interrupted and all(o.verdict is Verdict.UNDECIDED for o in checked.outcomes):
+        pass  # there is nothing to show
+    elif how == "json":
         print(json.dumps(as_json(checked), indent=1, allow_nan=False))
     elif how == "csv":
         print(as_csv(checked), end="")

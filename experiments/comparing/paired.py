@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -138,13 +139,11 @@ class Touched:
 
     def add(self, one: np.ndarray, other: np.ndarray, most: int) -> None:
         """Outcome rows of the same games on both sides."""
-        words = (len(one), -1)  # every field of an outcome is 8 bytes wide
-        differ = (one.view(np.int64).reshape(words) != other.view(np.int64).reshape(words)).any(axis=1)
+        whole, share = _as_bytes(one.dtype)
         self.games += len(one)
-        self.touched += int(differ.sum())
-        at = np.flatnonzero(differ)
-        shares = (one["share"][at] != other["share"][at]).any(axis=1)
-        flipped = at[shares | (one["status"][at] != other["status"][at])]
+        self.touched += int(np.count_nonzero(one.view(whole) != other.view(whole)))
+        shares = one.view(share)["share"] != other.view(share)["share"]
+        flipped = np.flatnonzero(shares | (one["status"] != other["status"]))
         self.flipped += len(flipped)
         if len(self.first) < most:
             self.first += tuple(one["number"][flipped[: most - len(self.first)]].tolist())
@@ -155,6 +154,15 @@ class Touched:
         return Touched(*counts, (*self.first, *other.first)[:most])
 
 
+@lru_cache(maxsize=8)
+def _as_bytes(outcome: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """Types by which a whole outcome row, or its shares, are compared in one go: no float is in them."""
+    assert outcome.fields is not None  # noqa: S101 - a record
+    kind, offset = outcome.fields["share"][:2]
+    share = {"names": ["share"], "formats": [(np.void, kind.itemsize)], "offsets": [offset]}
+    return np.dtype((np.void, outcome.itemsize)), np.dtype({**share, "itemsize": outcome.itemsize})  # type: ignore[call-overload]
+
+
 class _Pair(NamedTuple):
     """One metric on both sides: values, and each unit's pull on them (they add up to 0)."""
 
@@ -163,6 +171,7 @@ class _Pair(NamedTuple):
     own: np.ndarray
     other: np.ndarray
     differing: int  # units in which the sums differ
+    moved: float  # by how much their numerators do, altogether
     games: int
 
 
@@ -196,7 +205,8 @@ class Pairing:
             pulls.append((sums[:, 0] * scale - values[-1] * sums[:, 1]) / below)
         same = self.base.scale[i] == self.variant.scale[j]
         differing = int((a != b).any(axis=1).sum()) if same else len(a)
-        return _Pair(values[0], values[1], pulls[0], pulls[1], differing, games)
+        moved = float(np.abs(a[:, 0] - b[:, 0]).sum()) * abs(float(self.base.scale[i]))
+        return _Pair(values[0], values[1], pulls[0], pulls[1], differing, moved if same else 0.0, games)
 
     def reach(self, key: tuple[str, str, str]) -> float | None:
         """The most by which one game's part in this metric can differ between the sides; None: not known."""
@@ -221,7 +231,8 @@ class Pairing:
             bounds: tuple[float | None, float | None] = (None, None)
             reach = self.reach(key)
             if reach is not None:
-                more = reach * (st.poisson_bounds(pair.differing, level)[1] - pair.differing) / games
+                events = max(pair.differing, pair.moved / reach)  # a unit may hold several games that differ
+                more = reach * (st.poisson_bounds(events, level)[1] - events) / games
                 bounds = value - more, value + more
             return self._said(key, pair, value, bounds, method)
         if units < 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -16,6 +17,8 @@ import pytest
 import experiments
 from experiments import cluster, playing, store, worker
 from experiments.checking import contract, verdicts
+from experiments.comparing import contrast, over_strategies, together
+from experiments.comparing.compare import compare, prepared
 from simcore.errors import InputError, PlayError
 
 distributed = pytest.importorskip("distributed")
@@ -229,6 +232,81 @@ def test_a_contract_is_checked_with_the_same_bits(start, tmp_path):
     stopped = verdicts_of(scheduler=dask.address, out=tmp_path / "r", observer=Watching(20, stop))
     assert stopped != here  # begun there, it goes on here
     assert verdicts_of(out=tmp_path / "r") == here
+
+
+def numbers_of(against=("gear=4", "strategy.0=greedy"), **more):
+    found = compare("snowball", against, **{"games": GAMES, "strategies": ["opportunist"], **more})
+    said = contrast.as_json(found)
+    del said["seconds"]
+    return {
+        **said,
+        "rows": found.rows,
+        "told": [v.told for v in found.variants],
+        "own": [v.rows for v in found.variants],
+    }
+
+
+def once(what, after=1):
+    """A watcher of a comparison that does something once."""
+    left = itertools.count(after, -1)
+
+    def watch(done, planned, variants):
+        if next(left) == 1:
+            what()
+
+    return watch
+
+
+@pytest.mark.parametrize("how", [{}, {"until": 0.012, "on": "win_share[seat=0]"}], ids=["fixed", "until"])
+def test_a_comparison_has_the_same_bits(three, how, tmp_path):
+    def stop():
+        raise KeyboardInterrupt
+
+    here = numbers_of(**how)
+    assert numbers_of(scheduler=three.address, **how) == here
+    stopped = numbers_of(scheduler=three.address, out=tmp_path / "r", watch=once(stop, 2), **how)
+    assert stopped != here  # begun there, it goes on here
+    assert numbers_of(out=tmp_path / "r", **how) == here
+
+
+def test_a_comparison_may_lose_a_worker(start):
+    dask = start(3)
+
+    def lose_one() -> None:
+        dask.processes[1].send_signal(signal.SIGKILL)
+        dask.worker()
+
+    there = numbers_of(games=4 * GAMES, scheduler=dask.address, watch=once(lose_one))
+    assert dask.processes[1].wait() == -signal.SIGKILL
+    assert there == numbers_of(games=4 * GAMES)
+
+
+def test_a_comparison_over_strategies_there(three):
+    def over(**more):
+        found = over_strategies.compare_over("snowball", "gear=4", ["greedy", "random"], games=GAMES, **more)
+        return over_strategies.as_json(found)["holds"], [c.variants[0].changes for c in found.values()]
+
+    assert over(scheduler=three.address) == over()
+
+
+def test_a_side_that_cannot_be_played_is_named_from_there(three, plugins):
+    asked = {"against": "strategy.1=mine", "plugins": [plugins["illegal"]], "games": 1200}
+    said = []
+    for more in ({}, {"scheduler": three.address}):
+        with pytest.raises(PlayError, match="--strategy 1=mine") as caught:
+            numbers_of(**asked, **more)
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+
+
+def test_other_sums_of_a_comparison_are_refused(monkeypatch):
+    sides = prepared("snowball", "gear=4", games=1200).sides
+    asked = {"sides": [worker.words_of(s.cell, s.study, False) for s in sides], "versions": together.sources_here()}
+    (part,) = together.play_chunk(asked, 0, 1200, 600, [0, 1], [])["parts"]
+    assert part["games"] == 1200 and {k: len(u) for k, u in part["units"].items()} == {0: 2, 1: 2}
+    refused = together.play_chunk({**asked, "versions": {"comparison": "9.9"}}, 0, 1200, 600, [0, 1], [])["refused"]
+    assert refused.startswith("comparison differ") and refused.endswith("there, 9.9 here)")
+    assert json.loads(json.dumps(asked)) == asked  # words and numbers
 
 
 def test_plugins_and_overlays_travel(three, tmp_path, plugins):

@@ -86,8 +86,57 @@ def test_mean_of_something_rare_is_not_of_zero_width():
 def test_mean_with_few_games():
     assert st.mean(0, 0, 0) == st.nothing()
     assert st.mean(1, 7, 49) == (7, None, None, 1, "one game")
-    assert st.mean(5, 15, 45) == (3, 3, 3, 5, "the same in all games")
+    same = st.mean(5, 15, 45)
+    assert (same.value, same.method) == (3, "the same in all games")
+    assert (same.low, same.high) == pytest.approx((3 - 3.689 / 5, 3 + 3.689 / 5), rel=1e-3)
     assert st.mean(1, 7, 49).half_width == math.inf
+
+
+def moments(values):
+    return len(values), int(values.sum()), int((values * values).sum())
+
+
+@given(some.lists(some.integers(0, 30), min_size=2, max_size=40), some.integers(0, 30), some.integers(0, 400))
+def test_no_more_games_are_said_to_differ_than_do(odd, usual, many):
+    values = np.array(odd + [usual] * many)
+    n, total, square = moments(values)
+    found = st.fewest_apart(n, total, square, seen=int(np.count_nonzero(values)))
+    if found is not None:
+        assert found <= np.count_nonzero(values != round(total / n)) + 1e-6
+        assert st.fewest_apart(n, total, square, apart=3) == 3
+
+
+def test_mean_of_nearly_the_same_number():
+    """Three of 10,000 games differ: as uncertain as three events, though all others say the same."""
+    values = np.full(10_000, 7)
+    values[:3] = 6
+    found = st.mean(*moments(values), seen=10_000)
+    assert found.method == st.NEARLY_THE_SAME and found.value == 7 - 3e-4
+    assert found.high - found.value == found.value - found.low == pytest.approx((8.767 - 3) / 10_000, rel=1e-3)
+    assert st.at_level(found, 0.99) is None
+    same = st.at_level(st.mean(100, 700, 4900), 0.99)
+    assert same == pytest.approx((7 - 5.298 / 100, 7 + 5.298 / 100), rel=1e-3)
+    many = st.mean(*moments(np.where(np.arange(10_000) % 20, 7, 6)))
+    assert many.method == "normal"
+    both = st.mean(*moments(np.where(np.arange(10_000) % 10, 1, np.arange(10_000) // 10 % 2 * 2)), seen=9_500)
+    assert both.method == "normal"  # as many up as down
+
+
+@pytest.mark.parametrize("usual", [1, 20])
+@pytest.mark.parametrize("events", [0.5, 2, 5, 12, 25, 60])
+@pytest.mark.parametrize("steps", [(-1,), (1,), (-1, 1), (-1, -1, -1, 4)])
+def test_coverage_of_nearly_the_same_number(usual, events, steps, repetitions=2000, n=1200):
+    """Where a variance says little: a normal interval covers 85 % with two events expected, 38 % with half a one."""
+    rng = np.random.default_rng([usual, round(2 * events), len(steps)])
+    truth = usual + np.mean(steps) * events / n
+    covered = 0
+    for _ in range(repetitions):
+        differing = rng.choice(steps, rng.binomial(n, events / n))
+        values = np.full(n, usual)
+        values[: len(differing)] += differing
+        found = st.mean(*moments(values), seen=int(np.count_nonzero(values)))
+        covered += found.low <= truth <= found.high
+    assert covered >= 0.93 * repetitions
 
 
 def test_ratio_is_the_delta_method():

@@ -122,6 +122,11 @@ CASES = {
     "mean of rare mixed bursts": Case(
         How.MEAN, lambda g, n: ((g.random(n) < 0.01) * g.choice([1, 1, 1, 5], n), None), 0.02, RARE
     ),
+    "mean of nearly the same": Case(How.MEAN, lambda g, n: (20 - (g.random(n) < 0.002), None), 19.998, CAREFUL),
+    "nearly the same, both ways": Case(
+        How.MEAN, lambda g, n: (3 + (g.random(n) < 0.004) * g.choice([-1, 1, 2, -2], n), None), 3.0, CAREFUL
+    ),
+    "span of nearly the same": Case(How.SPAN_MEAN, lambda g, n: 20 - 2 * (g.random(n) < 0.004), 19.992, CAREFUL),
     "edge": Case(How.MEAN, lambda g, n: (edge(g, n, 1.0), None), 0.0, CLOSE, "an_edge", 1 / 240),
     "rare edge": Case(How.MEAN, lambda g, n: (edge(g, n, 0.005), None), 0.0, CAREFUL, "an_edge", 1 / 240),
     "ratio": Case(How.RATIO, lambda g, n: clustered(g, n, 10, 0.3), 0.3, CLOSE),

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 try:
     import typer
 
-    from experiments.commands import bench, check, compare, games, report, run, show, solve, sweep, trace
+    from experiments.commands import bench, check, compare, games, replays, report, run, show, solve, sweep, trace
     from simcore.errors import InputError, PlayError
 except KeyboardInterrupt:  # Ctrl-C while the program starts
     print("doomtrack: stopped", file=sys.stderr)
@@ -44,6 +44,7 @@ for name, command in (
     ("check", check.command),
     ("solve", solve.command),
     ("trace", trace.command),
+    ("replays", replays.command),
     ("report", report.command),
     ("bench", bench.command),
 ):

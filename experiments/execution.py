@@ -161,24 +161,37 @@ def run_plan(
     command: str = "",
     keep_games: bool = False,
     scheduler: str | None = None,
+    replays: bool = True,
 ) -> Result:
     """Play every cell of a plan that the folder does not hold yet. `command`: the line that repeats it.
 
-    `keep_games`: with one row a game in the folder. `scheduler`: a dask cluster plays, see experiments.cluster. Raises
-    InputError if the folder or the cluster cannot be used, PlayError if no cell at all could be played. On Ctrl-C the
-    result of the finished cells comes back, marked `interrupted`.
+    `keep_games`: with one row a game in the folder. `scheduler`: a dask cluster plays, see experiments.cluster.
+    `replays`: with some games of the first cell in the folder, to be read turn by turn. Raises InputError if the folder
+    or the cluster cannot be used, PlayError if no cell at all could be played. On Ctrl-C the result of the finished
+    cells comes back, marked `interrupted`.
     """
     if out is not None and not str(out).strip():
         raise InputError("--out: no folder is named (leave --out away to keep nothing)")
     if keep_games and out is None:
         raise InputError("--keep-games: needs a folder to keep them in (--out DIR)")
     if scheduler is None:
-        return _run_plan(ready, kind, out, observer, command, Here(threads, keep_games), keep_games)
+        result = _run_plan(ready, kind, out, observer, command, Here(threads, keep_games), keep_games)
+        return _with_replays(result, threads) if replays else result
     from experiments.cluster import connected
 
     with connected(scheduler, keep_games) as cluster:
         result = _run_plan(ready, kind, out, observer, command, cluster, keep_games)
         result.remarks += tuple(cluster.remarks())
+    return _with_replays(result, threads) if replays else result
+
+
+def _with_replays(result: Result, threads: int | None) -> Result:
+    """The result, with replays of its first cell in the folder once it is whole."""
+    if result.folder is not None and result.done and not result.interrupted:
+        from experiments import replays
+
+        games = replays.looked_at(result.done[0].games, sum(d.games for d in result.done))
+        replays.write(result.folder, result.done[0].cell, result.study, games=games, threads=threads)
     return result
 
 
@@ -318,13 +331,14 @@ def run(
     command: str = "",
     keep_games: bool = False,
     scheduler: str | None = None,
+    replays: bool = True,
 ) -> Result:
     """Play one configuration: `doomtrack run`, with the same words.
 
     `settings` is `--set`, `content` and `plugins` are `--content` and `--plugin`; `strategies` is `{"all": "random",
     "0": "expert"}` or a list as on the command line. `games` defaults to 120,000; `precision` (half-width of every win
-    share and headline rate) takes its place; `keep_games` and `scheduler` are `--keep-games` and `--scheduler`. Raises
-    InputError, PlayError.
+    share and headline rate) takes its place; `keep_games`, `scheduler` and `replays` are `--keep-games`, `--scheduler`
+    and `--no-replays`. Raises InputError, PlayError.
     """
     from experiments.study import build
 
@@ -350,6 +364,7 @@ def run(
         command=command,
         keep_games=keep_games,
         scheduler=scheduler,
+        replays=replays,
     )
 
 
@@ -388,6 +403,7 @@ def sweep(
     command: str = "",
     keep_games: bool = False,
     scheduler: str | None = None,
+    replays: bool = True,
 ) -> Result:
     """Play a grid of configurations, or another design: `doomtrack sweep`, with the same words.
 
@@ -421,6 +437,7 @@ def sweep(
         command=command,
         keep_games=keep_games,
         scheduler=scheduler,
+        replays=replays,
     )
 
 

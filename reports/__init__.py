@@ -13,7 +13,7 @@ from reports.errors import ReportError
 if TYPE_CHECKING:
     from reports.result import Result
 
-__all__ = ["ReportError", "read", "render"]
+__all__ = ["ReportError", "read", "render", "replay"]
 
 
 def read(folder: Path | str) -> Result:
@@ -32,3 +32,10 @@ def render(folder: Path | str, html: Path | str | None = None, png: Path | str |
     from reports.page import write
 
     return write(folder, html=html, png=png)
+
+
+def replay(folder: Path | str) -> str:
+    """The page of the first game in ``replays/`` of a folder, to step through, as text. Raises ReportError."""
+    from reports.replays import page_of
+
+    return page_of(folder)

@@ -246,7 +246,7 @@ def read(folder: Path | str) -> Result:
     findings, trouble_too = _findings(folder)
     metrics = _metrics(manifest, frame["metric"].unique(maintain_order=True).to_list())
     factors = _factors(manifest, list(parameters.values()))
-    board, trouble_three = _board(folder)
+    board, trouble_three = read_board(folder)
     wrong = (*trouble, *trouble_too, *trouble_three)
     return Result(folder, manifest, frame, parameters, factors, metrics, findings, wrong, board)
 
@@ -421,7 +421,8 @@ BOARDS: dict[str, dict[str, tuple[str, ...]]] = {  # by kind: the lists that are
 }
 
 
-def _board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+def read_board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+    """The board of a folder, if it has one that can be drawn, and what is wrong with it."""
     path = folder / "board.json"
     if not path.is_file():
         return None, []

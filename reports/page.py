@@ -133,9 +133,9 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
     apart = [p.figure for p in pictures if not p.source]
     pictures = [p for p in pictures if p.source]
     m = result.manifest
-    question, claim = text(m.get("question")), text(m.get("claim")).strip()
+    claim = text(m.get("claim")).strip()
     name = str(m.get("title") or title(str(m["game"])))
-    head = question.strip() or headed(result, name)
+    head = headline(result)
     return pages.filled(
         "page.html.j2",
         ("page", "replays"),
@@ -166,6 +166,12 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         replays=replays.section(result.folder),
         data=cells.as_json(cells.data(result, found)),
     )
+
+
+def headline(result: Result) -> str:
+    """The heading: the question, else what the result is of."""
+    m = result.manifest
+    return text(m.get("question")).strip() or headed(result, str(m.get("title") or title(str(m["game"]))))
 
 
 def headed(result: Result, name: str) -> str:

@@ -120,7 +120,7 @@ def page_of(folder: Path | str) -> str:
     return pages.filled(
         "trace.html.j2",
         ("page", "replays"),
-        ("replays",),
+        ("replays", "copy"),
         head=f"{name}: {replay['title'][:1].lower()}{replay['title'][1:]}",
         replays=found,
     )

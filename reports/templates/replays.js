@@ -164,18 +164,4 @@
     event.preventDefault();
     step(chosen, how);
   });
-
-  // A single game's page has nothing else that copies.
-  if (!document.getElementById("data")) {
-    for (const button of document.querySelectorAll("[data-copy]")) {
-      button.hidden = false;
-      button.addEventListener("click", async () => {
-        try {
-          await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-          button.textContent = "Copied";
-        } catch { button.textContent = "Copying failed"; }
-        setTimeout(() => { button.textContent = "Copy"; }, 1600);
-      });
-    }
-  }
 })();

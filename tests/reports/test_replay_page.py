@@ -106,14 +106,15 @@ def test_hostile_texts_stay_inert(played: Played, folders: Any, tmp_path: Path) 
 )
 def test_replays_that_cannot_be_read_are_said(played: Played, tmp_path: Path, fault: Callable[..., Any]) -> None:
     folder = changed(played("snallygaster"), tmp_path / "r", fault)
-    page = reports.render(folder).read_text("utf-8")
-    assert "The replays cannot be read" in page and 'class="replay"' not in page
+    found = replays.section(folder)
+    assert found is not None and "The replays cannot be read" in found.trouble and not found.replays
 
 
 def test_an_index_that_is_no_json_is_said(played: Played, tmp_path: Path) -> None:
     folder = changed(played("snowball"), tmp_path / "r", lambda told: None)
     (folder / "replays" / "index.json").write_text('{"schema": 1', "utf-8")
-    assert "The replays cannot be read" in reports.render(folder).read_text("utf-8")
+    page = reports.render(folder).read_text("utf-8")
+    assert "The replays cannot be read" in page and 'class="replay"' not in page
 
 
 def test_a_folder_without_replays_has_no_section(made: Callable[..., Path]) -> None:

@@ -299,7 +299,8 @@ def _what_differs(found: Difference) -> str:
         told = ["the content or the sources of the rules differ, no setting does"]
     if not told:
         luck = [i.name for i in found.inputs if i.what == "luck"]
-        return f"Both play the same game{f'; only {_listing(luck)} differ' if luck else ''}: any change is chance."
+        differs = f"; what differs is the {_listing(luck)}" if luck else ""
+        return f"Both play the same game{differs}: any change is chance."
     text = "; ".join(told)
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -13,7 +13,7 @@ from reports.errors import ReportError
 if TYPE_CHECKING:
     from reports.result import Result
 
-__all__ = ["ReportError", "markdown", "read", "render", "replay"]
+__all__ = ["ReportError", "read", "render", "replay", "summary"]
 
 
 def read(folder: Path | str) -> Result:
@@ -43,7 +43,7 @@ def replay(folder: Path | str) -> str:
     return page_of(folder)
 
 
-def markdown(folder: Path | str, png: Path | str | None = None, beside: Path | str | None = None) -> str:
+def summary(folder: Path | str, png: Path | str | None = None, beside: Path | str | None = None) -> str:
     """A result folder in Markdown, for a pull request.
 
     png: draw the figures into this folder and link them, relative to the folder `beside` (default: the present one).

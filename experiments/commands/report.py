@@ -29,7 +29,7 @@ def summary(folder: str | Path, png: str | None = None, beside: str | Path | Non
     import reports
 
     with _readable():
-        return reports.markdown(folder, png=png, beside=beside)
+        return reports.summary(folder, png=png, beside=beside)
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def look(require_tool: Callable[..., str], tmp_path: Path) -> Look:
             [browser, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", (tmp_path / "frame.html").as_uri()],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         told = re.search(r'<pre id="told">(.+?)</pre>', done.stdout, re.DOTALL)
         assert told, done.stderr[-2000:]

@@ -20,7 +20,7 @@ from reports.words import level
 
 SCHEMA = 1
 FOLDER, INDEX = "replays", "index.json"
-MOST = 1_000_000  # letters of replays in one page
+MOST = 450_000  # letters of replays in one page
 TURN = {"title": str, "lines": list, "rows": list, "tracks": list, "at": list}
 REPLAY = {"kind": str, "title": str, "why": str, "number": int, "command": str, "heads": list, "things": list}
 THING = ("label", "name", "kind", "on")

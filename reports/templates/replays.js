@@ -68,7 +68,7 @@
     }
     lights.replaceChildren();
     for (const [number, place] of at) {
-      const area = game.things[number].kind.startsWith("monster") && document.querySelector(`#replay-board [data-district="${Number(place)}"]`);
+      const area = game.things[number].kind.startsWith("monster") && board.querySelector(`[data-district="${Number(place)}"]`);
       if (area) lights.append(drawn("path", { d: area.getAttribute("d") }));
     }
     board.querySelector("svg").setAttribute("aria-label", `The board after this turn. ${said.join(". ")}.`);
@@ -135,8 +135,11 @@
     links.forEach((link, k) => k === n ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current"));
   };
   const named = () => articles.findIndex((article) => `#${article.id}` === location.hash);
+  const drawing = document.getElementById("replay-board");
   articles.forEach((article, n) => {
     article.querySelector(".player").hidden = false;
+    const svg = article.querySelector(".board > svg");
+    if (svg && drawing) svg.prepend(document.importNode(drawing.content.querySelector("g"), true));
     article.querySelector(".whole").open = false;
     for (const button of article.querySelectorAll("[data-step]")) button.addEventListener("click", () => step(n, button.dataset.step));
     article.querySelector("input[type=range]").addEventListener("input", (event) => show(n, Number(event.target.value)));

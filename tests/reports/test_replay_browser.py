@@ -100,6 +100,22 @@ def test_an_address_names_a_game(played: Played, look: Look) -> None:
     assert look(played("snowball"), READ + "tell(state());", hash_="#replay-2")["id"] == "replay-2"
 
 
+@pytest.mark.parametrize("game, part", [("snallygaster", ".road"), ("spooktacular", ".room")])
+def test_the_board_is_drawn_alike_for_every_game(played: Played, look: Look, game: str, part: str) -> None:
+    script = f"""
+    const looks = [...document.querySelectorAll("article.replay")].map((article) => {{
+      document.querySelector(`a[href="#${{article.id}}"]`).click();
+      const svg = article.querySelector(".board > svg"), box = svg.querySelector("{part}").getBoundingClientRect();
+      return [getComputedStyle(svg.querySelector("{part}")).fill, Math.round(box.width), Math.round(box.height),
+        svg.querySelectorAll("*").length > 20, article.querySelectorAll(".lights path").length];
+    }});
+    tell({{ looks }});"""
+    looks = look(played(game), script)["looks"]
+    assert len(looks) == len(told(played(game)))
+    assert len({tuple(found[:4]) for found in looks}) == 1 and looks[0][0] != "rgb(0, 0, 0)" and looks[0][3]
+    assert {found[4] for found in looks} == {1 if game == "snallygaster" else 0}  # the Monster's District is lit
+
+
 @pytest.mark.parametrize("game, width", [*((g, 390) for g in GAMES), ("snowball", 1440)])
 def test_no_turn_overflows(played: Played, look: Look, game: str, width: int) -> None:
     script = """

@@ -81,7 +81,8 @@ def cell_and_study(folder: str | Path, cell: int) -> tuple[Cell, study.Study, li
     asked = manifest.get("asked")
     if not isinstance(asked, dict):
         raise InputError(f"{path / store.MANIFEST}: does not say what was asked, so its games cannot be played again")
-    ready = study.plan(study.build(**asked))
+    own = {k: v for k, v in asked.items() if k in study.Study.model_fields}  # beside what some commands ask of it
+    ready = study.plan(study.build(**own))
     if not 0 <= cell < len(ready.cells):
         raise InputError(f"{path}: no cell {cell}; it has cells 0..{len(ready.cells) - 1}")
     remarks = []

@@ -87,8 +87,8 @@ def command(
         typer.Option(
             "--out",
             metavar="F|DIR",
-            help="With --format md: the file to write, in place of printing it. Of two results: keep the changes as a "
-            "result folder.",
+            help="With --format md: the file to write, in place of printing it. Else, of two results: a folder to keep "
+            "the changes in, as a result.",
             show_default=False,
         ),
     ] = None,
@@ -102,11 +102,11 @@ def command(
         else:
             _print(summary(folder, png, Path(out).parent if out is not None else None), out)
         return
-    with difference(folder, after, out) as found:
-        if how == "md":
-            _print(summary(found), None)
-        else:
+    with difference(folder, after, out if how == "html" else None) as found:
+        if how == "html":
             print(report(str(found), html or str(Path(after) / "difference.html")))
+        else:
+            _print(summary(found), out)
 
 
 def _check(how: str, after: str | None, html: str | None, png: str | None, out: str | None) -> None:

@@ -151,6 +151,20 @@ def test_kept_and_reported_again(results, tmp_path: Path, capsys) -> None:
     assert manifest["kind"] == "difference" and manifest["before"]["name"] == "three"
 
 
+def test_in_markdown(results, tmp_path: Path, capsys) -> None:
+    words = ["report", str(results["three"]), str(results["four"]), "--format", "md"]
+    assert call(words) == 0
+    text = capsys.readouterr().out
+    assert "| gear | 3 | 4 |" in text and text.startswith("## What changed from three to four")
+    change = d.difference(results["three"], results["four"]).find("turns").change
+    (row,) = [line for line in text.splitlines() if line.startswith("| Turns | all |")]
+    assert float(row.split("|")[5]) == pytest.approx(change, abs=0.06)
+    assert call([*words, "--out", str(tmp_path / "new" / "x.md")]) == 0
+    assert (tmp_path / "new" / "x.md").read_text("utf-8") == text
+    assert call(["report", str(results["three"]), "--format", "md", "--out", str(tmp_path)]) == 2
+    assert "is a folder" in capsys.readouterr().err
+
+
 def test_refusals(results, tmp_path: Path, capsys) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x").write_text("mine")

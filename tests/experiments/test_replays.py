@@ -107,6 +107,16 @@ def test_they_can_be_left_out(tmp_path: Path) -> None:
     assert not (tmp_path / "q" / "replays").exists()
 
 
+def test_ctrl_c_leaves_the_result_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(replays, "write", stopped)
+    result = run("snowball", games=60, out=tmp_path / "r")
+    assert not result.interrupted and "doomtrack replays" in result.remarks[0]
+    assert json.loads((tmp_path / "r" / "manifest.json").read_text("utf-8"))["finished"]
+
+
 def test_how_many_games_are_looked_at() -> None:
     assert replays.looked_at(120, 120) == 120
     assert replays.looked_at(6_000, 6_000) == 300

@@ -255,12 +255,14 @@ def _sentences(found: Difference, described: dict[str, dict[str, Any]]) -> list[
         if low is not None and high is not None and (low > 0 or high < 0):
             visible.append((change, low, high))
     visible.sort(key=lambda v: -(v[0].distance or 0))
-    for change, low, high in visible[:TOLD]:
-        said.append(_finding("finding", _said(found, change, low, high, speech), change))
+    first = min(visible, key=lambda v: mt.HEADLINES.index(v[0].metric), default=None)  # what people ask first
+    visible = [*([first] if first is not None else []), *(v for v in visible if v is not first)]
+    for k, (change, low, high) in enumerate(visible[:TOLD]):
+        said.append(_finding("finding" if k else "answer", _said(found, change, low, high, speech), change))
     if len(visible) > TOLD:
         said.append(finding("finding", f"{len(visible) - TOLD} more headline numbers differ visibly."))
     if not visible and heads:
-        said.append(finding("finding", f"None of {len(heads)} headline numbers differs visibly."))
+        said.append(finding("answer", f"None of {len(heads)} headline numbers differs visibly."))
     return [*said, *(finding("warning", text) for text in _warnings(found))]
 
 
@@ -306,7 +308,9 @@ def _what_differs(found: Difference) -> str:
 
 
 def _input_name(entry: Input) -> str:
-    return f"strategy of {entry.name}" if entry.what == "strategy" else entry.name
+    if entry.what != "strategy":
+        return entry.name
+    return "the strategy" if entry.name == "all" else f"the strategy of {entry.name}"
 
 
 def _listing(names: Sequence[str]) -> str:
@@ -394,6 +398,7 @@ def difference(before: str | Path, after: str | Path) -> Difference:
         "cells": len(cells),
         "metrics": described,
         "players": b.manifest.get("players") or [],
+        "strategies": b.manifest.get("strategies") or {},
         "method": METHOD,
         "finished": True,
     }

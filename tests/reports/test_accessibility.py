@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+import reports
+from experiments import difference
+from experiments.execution import run
+
 pytestmark = pytest.mark.needs_browser
 Look = Callable[..., dict[str, Any]]
 
@@ -55,6 +59,18 @@ def test_a_sweep(made: Callable[..., Path], audit: Callable[..., Any], name: str
 
 def test_an_open_cell(made: Callable[..., Path], audit: Callable[..., Any]) -> None:
     assert audit(made("sweep"), "document.querySelector('#cells button.open').click()")["serious"] == []
+
+
+def test_two_results(played: Callable[[str], Path], audit: Callable[..., Any], tmp_path: Path) -> None:
+    run("snowball", strategies="random", games=120, out=tmp_path / "later", replays=False)
+    kept = difference.write(tmp_path / "d", difference.difference(played("snowball"), tmp_path / "later"))
+    reports.render(kept)
+    assert audit(kept, "document.querySelectorAll('details').forEach((d) => { d.open = true; })")["serious"] == []
+
+
+def test_one_game(played: Callable[[str], Path], audit: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "game.html").write_text(reports.replay(played("spooktacular")), "utf-8")
+    assert audit(tmp_path / "game.html", STEP)["serious"] == []
 
 
 def test_in_the_dark(played: Callable[[str], Path], audit: Callable[..., Any], tmp_path: Path) -> None:

@@ -14,7 +14,20 @@ from collections.abc import Sequence
 try:
     import typer
 
-    from experiments.commands import bench, check, compare, games, impact, report, run, show, solve, sweep, trace
+    from experiments.commands import (
+        bench,
+        check,
+        compare,
+        games,
+        impact,
+        replays,
+        report,
+        run,
+        show,
+        solve,
+        sweep,
+        trace,
+    )
     from simcore.errors import InputError, PlayError
 except KeyboardInterrupt:  # Ctrl-C while the program starts
     print("doomtrack: stopped", file=sys.stderr)
@@ -45,6 +58,7 @@ for name, command in (
     ("solve", solve.command),
     ("impact", impact.command),
     ("trace", trace.command),
+    ("replays", replays.command),
     ("report", report.command),
     ("bench", bench.command),
 ):

@@ -166,12 +166,14 @@ def run_plan(
     command: str = "",
     keep_games: bool = False,
     scheduler: str | None = None,
+    replays: bool = True,
 ) -> Result:
     """Play every cell of a plan that the folder does not hold yet. `command`: the line that repeats it.
 
-    `keep_games`: with one row a game in the folder. `scheduler`: a dask cluster plays, see experiments.cluster. Raises
-    InputError if the folder or the cluster cannot be used, PlayError if no cell at all could be played. On Ctrl-C the
-    result of the finished cells comes back, marked `interrupted`.
+    `keep_games`: with one row a game in the folder. `scheduler`: a dask cluster plays, see experiments.cluster.
+    `replays`: with some games of the first cell in the folder, to be read turn by turn. Raises InputError if the folder
+    or the cluster cannot be used, PlayError if no cell at all could be played. On Ctrl-C the result of the finished
+    cells comes back, marked `interrupted`.
     """
     if out is not None and not str(out).strip():
         raise InputError("--out: no folder is named (leave --out away to keep nothing)")
@@ -182,6 +184,19 @@ def run_plan(
     with source_of(scheduler, threads, keep_games) as source:
         result = _run_plan(ready, kind, out, observer, command, source, keep_games)
         result.remarks += tuple(source.remarks())
+    return _with_replays(result, threads) if replays else result
+
+
+def _with_replays(result: Result, threads: int | None) -> Result:
+    """The result, with replays of its first cell in the folder once it is whole."""
+    if result.folder is not None and result.done and not result.interrupted:
+        from experiments import replays
+
+        games = replays.looked_at(result.done[0].games, sum(d.games for d in result.done))
+        try:
+            replays.write(result.folder, result.done[0].cell, result.study, games=games, threads=threads)
+        except KeyboardInterrupt:  # the result itself is whole
+            result.remarks += (f"stopped before its replays were written: doomtrack replays {result.folder}",)
     return result
 
 
@@ -321,13 +336,14 @@ def run(
     command: str = "",
     keep_games: bool = False,
     scheduler: str | None = None,
+    replays: bool = True,
 ) -> Result:
     """Play one configuration: `doomtrack run`, with the same words.
 
     `settings` is `--set`, `content` and `plugins` are `--content` and `--plugin`; `strategies` is `{"all": "random",
     "0": "expert"}` or a list as on the command line. `games` defaults to 120,000; `precision` (half-width of every win
-    share and headline rate) takes its place; `keep_games` and `scheduler` are `--keep-games` and `--scheduler`. Raises
-    InputError, PlayError.
+    share and headline rate) takes its place; `keep_games`, `scheduler` and `replays` are `--keep-games`, `--scheduler`
+    and `--no-replays`. Raises InputError, PlayError.
     """
     from experiments.study import build
 
@@ -353,6 +369,7 @@ def run(
         command=command,
         keep_games=keep_games,
         scheduler=scheduler,
+        replays=replays,
     )
 
 
@@ -391,6 +408,7 @@ def sweep(
     command: str = "",
     keep_games: bool = False,
     scheduler: str | None = None,
+    replays: bool = True,
 ) -> Result:
     """Play a grid of configurations, or another design: `doomtrack sweep`, with the same words.
 
@@ -424,6 +442,7 @@ def sweep(
         command=command,
         keep_games=keep_games,
         scheduler=scheduler,
+        replays=replays,
     )
 
 

@@ -101,6 +101,13 @@ Metric = Annotated[
 KeepGames = Annotated[
     bool, typer.Option("--keep-games", help="Keep one row a game, too: Parquet files in games/ of the folder of --out.")
 ]
+Replays = Annotated[
+    bool,
+    typer.Option(
+        "--replays/--no-replays",
+        help="With --out: some games of the first cell, told turn by turn in the report.",
+    ),
+]
 Scheduler = Annotated[
     str | None,
     typer.Option(

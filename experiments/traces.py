@@ -70,21 +70,27 @@ def cell_of_study(asked: study.Study) -> Cell:
 
 def cell_of_folder(folder: str | Path, cell: int) -> tuple[Cell, int, list[str]]:
     """A cell of a result folder, its seed, and remarks (played with other sources than today's). Raises InputError."""
+    chosen, asked, remarks = cell_and_study(folder, cell)
+    return chosen, asked.seed, remarks
+
+
+def cell_and_study(folder: str | Path, cell: int) -> tuple[Cell, study.Study, list[str]]:
+    """A cell of a result folder, what was asked there, and remarks as `cell_of_folder`. Raises InputError."""
     path = Path(folder)
     manifest = store.read_manifest(path)
     asked = manifest.get("asked")
     if not isinstance(asked, dict):
         raise InputError(f"{path / store.MANIFEST}: does not say what was asked, so its games cannot be played again")
-    ready = study.plan(study.build(**asked))
+    own = {k: v for k, v in asked.items() if k in study.Study.model_fields}  # beside what some commands ask of it
+    ready = study.plan(study.build(**own))
     if not 0 <= cell < len(ready.cells):
         raise InputError(f"{path}: no cell {cell}; it has cells 0..{len(ready.cells) - 1}")
     remarks = []
-    chosen = ready.cells[cell]
     if manifest.get("source_digest") != store.kernel_source(ready.game):
         remarks.append(
             f"{path} was played by other sources of {ready.game.name}: this game may differ from the one there"
         )
-    return chosen, ready.study.seed, remarks
+    return ready.cells[cell], ready.study, remarks
 
 
 def find(

@@ -13,7 +13,7 @@ from reports.errors import ReportError
 if TYPE_CHECKING:
     from reports.result import Result
 
-__all__ = ["ReportError", "read", "render"]
+__all__ = ["ReportError", "read", "render", "replay", "summary"]
 
 
 def read(folder: Path | str) -> Result:
@@ -29,6 +29,26 @@ def render(folder: Path | str, html: Path | str | None = None, png: Path | str |
     html: the page to write (default: report.html in the folder). png: where the figures go, one PNG each (default:
     figures/ in the folder). Raises ReportError where there is nothing to report or a path cannot be written.
     """
-    from reports.page import write
+    from reports import difference, page, result
 
-    return write(folder, html=html, png=png)
+    if result.read_manifest(Path(folder))["kind"] == difference.KIND:
+        return difference.write(folder, html=html)
+    return page.write(folder, html=html, png=png)
+
+
+def replay(folder: Path | str) -> str:
+    """The page of the first game in ``replays/`` of a folder, to step through, as text. Raises ReportError."""
+    from reports.replays import page_of
+
+    return page_of(folder)
+
+
+def summary(folder: Path | str, png: Path | str | None = None, beside: Path | str | None = None) -> str:
+    """A result folder in Markdown, for a pull request.
+
+    png: draw the figures into this folder and link them, relative to the folder `beside` (default: the present one).
+    Raises ReportError.
+    """
+    from reports.markdown import render as rendered
+
+    return rendered(folder, png=png, beside=beside)

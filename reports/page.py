@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import os
 import re
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from reports import cautions, cells, command, style, themes
+from reports import cautions, cells, command, pages, replays, style, themes
 from reports.errors import ReportError
 from reports.figures import plan, undrawn
 from reports.figures.figure import Figure, who_plays
@@ -22,7 +21,6 @@ from reports.result import Finding, Result, Row, one_line, read, text, title
 from reports.words import (
     Measure,
     axis,
-    clean,
     count,
     digits,
     factor_name,
@@ -33,7 +31,6 @@ from reports.words import (
     tidy,
 )
 
-TEMPLATES = Path(__file__).parent / "templates"
 SVG_MOST = 64_000  # bytes up to which a figure goes into the page as SVG
 ROOM = 1_750_000  # letters of figures in one page; what is beyond lies in the folder of figures
 FIRST_ROWS = 500  # rows of the table of cells that are in the page before its script runs
@@ -132,25 +129,17 @@ def save(path: Path, content: str) -> None:
 
 def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> str:
     """The page as text."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    css, script = ((TEMPLATES / name).read_text("utf-8") for name in ("page.css", "page.js"))
     found, all_columns = cells.columns(result)
     apart = [p.figure for p in pictures if not p.source]
     pictures = [p for p in pictures if p.source]
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: clean(value) if type(value) is str else value,
-    )
     m = result.manifest
-    question, claim = text(m.get("question")), text(m.get("claim")).strip()
+    claim = text(m.get("claim")).strip()
     name = str(m.get("title") or title(str(m["game"])))
-    head = question.strip() or headed(result, name)
-    return environment.get_template("page.html.j2").render(
+    head = headline(result)
+    return pages.filled(
+        "page.html.j2",
+        ("page", "replays"),
+        ("page", "replays"),
         head=head,
         claim="" if CODE.fullmatch(claim) else claim,
         line=" · ".join(_line(result, name)),
@@ -174,12 +163,15 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         ],
         command=str(m.get("command") or ""),
         cell_command=command.base(result),
-        css=css,
-        script=script,
-        style_hash=_hash(css),
-        script_hash=_hash(script),
+        replays=replays.section(result.folder),
         data=cells.as_json(cells.data(result, found)),
     )
+
+
+def headline(result: Result) -> str:
+    """The heading: the question, else what the result is of."""
+    m = result.manifest
+    return text(m.get("question")).strip() or headed(result, str(m.get("title") or title(str(m["game"]))))
 
 
 def headed(result: Result, name: str) -> str:
@@ -192,11 +184,6 @@ def headed(result: Result, name: str) -> str:
     players = result.players(result.cells[0])
     parts = [f"{players} player{'s' * (players > 1)}" if players else "", who_plays(result)]
     return f"{name}: {', '.join(filter(None, parts)) or 'one configuration'}"
-
-
-def _hash(content: str) -> str:
-    """What the page's content security policy names its own style and script by: nothing else may run."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode("utf-8")).digest()).decode("ascii")
 
 
 def _line(result: Result, name: str) -> list[str]:

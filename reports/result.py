@@ -242,18 +242,19 @@ def whole(value: Any) -> int | None:
 def read(folder: Path | str) -> Result:
     """Read and check a result folder; an unfinished one is read as far as it goes. Raises ReportError."""
     folder = Path(folder)
-    manifest = _manifest(folder)
+    manifest = read_manifest(folder)
     frame, trouble = _numbers(folder, finished=bool(manifest.get("finished", False)))
     parameters = _parameters(frame, folder)
-    findings, trouble_too = _findings(folder)
-    metrics = _metrics(manifest, frame["metric"].unique(maintain_order=True).to_list())
+    findings, trouble_too = read_findings(folder)
+    metrics = read_metrics(manifest, frame["metric"].unique(maintain_order=True).to_list())
     factors = _factors(manifest, list(parameters.values()))
-    board, trouble_three = _board(folder)
+    board, trouble_three = read_board(folder)
     wrong = (*trouble, *trouble_too, *trouble_three)
     return Result(folder, manifest, frame, parameters, factors, metrics, findings, wrong, board)
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a result folder. Raises ReportError."""
     if not folder.exists():
         raise ReportError(f"there is no folder {str(folder)!r}; {WRITERS}")
     if not folder.is_dir():
@@ -368,7 +369,8 @@ def _factors(manifest: dict[str, Any], cells: Sequence[dict[str, Any]]) -> tuple
     return tuple(factors)
 
 
-def _metrics(manifest: dict[str, Any], present: Iterable[str]) -> dict[str, Metric]:
+def read_metrics(manifest: dict[str, Any], present: Iterable[str]) -> dict[str, Metric]:
+    """What the manifest says of the metrics that there are, and titles for those of which it says nothing."""
     told = manifest.get("metrics")
     told = told if isinstance(told, dict) else {}
     present = list(present)
@@ -387,7 +389,8 @@ def _metrics(manifest: dict[str, Any], present: Iterable[str]) -> dict[str, Metr
     return metrics
 
 
-def _findings(folder: Path) -> tuple[tuple[Finding, ...], list[str]]:
+def read_findings(folder: Path) -> tuple[tuple[Finding, ...], list[str]]:
+    """The findings of a folder, and what is wrong with them."""
     path = folder / "findings.json"
     if not path.is_file():
         return (), []
@@ -423,7 +426,8 @@ BOARDS: dict[str, dict[str, tuple[str, ...]]] = {  # by kind: the lists that are
 }
 
 
-def _board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+def read_board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
+    """The board of a folder, if it has one that can be drawn, and what is wrong with it."""
     path = folder / "board.json"
     if not path.is_file():
         return None, []

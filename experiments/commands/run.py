@@ -23,6 +23,7 @@ def command(
     threads: o.Threads = None,
     out: o.Out = None,
     keep_games: o.KeepGames = False,
+    replays: o.Replays = True,
     scheduler: o.Scheduler = None,
     every: Annotated[bool, typer.Option("--all", help="Every number in the table: items, events, rules, too.")] = False,
     dry_run: o.DryRun = False,
@@ -52,6 +53,7 @@ def command(
             command=execution.command_line(),
             keep_games=keep_games,
             scheduler=scheduler,
+            replays=replays,
             **line.given,
         )
     output.show(result, how, every=every)

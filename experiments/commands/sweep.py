@@ -58,6 +58,7 @@ def command(
     threads: o.Threads = None,
     out: o.Out = None,
     keep_games: o.KeepGames = False,
+    replays: o.Replays = True,
     scheduler: o.Scheduler = None,
     dry_run: o.DryRun = False,
     format_: o.FormatOption = "table",
@@ -85,6 +86,7 @@ def command(
             command=execution.command_line(),
             keep_games=keep_games,
             scheduler=scheduler,
+            replays=replays,
             **asked,
         )
     output.show(result, how)

@@ -50,12 +50,14 @@ def command(
     ] = None,
     seed: o.Seed = None,
     threads: o.Threads = None,
-    format_: Annotated[str, typer.Option("--format", metavar="text|jsonl", help="How to print.")] = "text",
+    format_: Annotated[
+        str, typer.Option("--format", metavar="text|jsonl|html", help="How to print; html: a page to step through.")
+    ] = "text",
     quiet: o.Quiet = False,
 ) -> None:
     """Tell one game, turn by turn. The same settings, line-up and seed give the same game as in `run`."""
     line = o.Line(players, set_, strategy, content, plugin, games, None, seed, threads)
-    how = o.output_format(format_, ("text", "jsonl"))
+    how = o.output_format(format_, ("text", "jsonl", "html"))
     first = words.whole("--game", number, 0, MOST_NUMBER)
     folder = Path(game)
     inside = folder.is_dir() or cell is not None
@@ -68,7 +70,7 @@ def command(
 
     progress.announce_compiling(quiet)
     if inside:
-        chosen, the_seed, remarks = traces.cell_of_folder(folder, index)
+        chosen, asked, remarks = traces.cell_and_study(folder, index)
         for remark in remarks:
             print(f"doomtrack: {remark}", file=sys.stderr)
     else:
@@ -81,15 +83,20 @@ def command(
             games=1,
             seed=line.given.get("seed", 1),
         )
-        chosen, the_seed = traces.cell_of_study(asked), asked.seed
+        chosen = traces.cell_of_study(asked)
     if where is not None:
         most = line.given["games"] or traces.SEARCHED
-        found = traces.find(chosen, where, seed=the_seed, first=first, most=most, threads=line.given["threads"])
+        found = traces.find(chosen, where, seed=asked.seed, first=first, most=most, threads=line.given["threads"])
         if found is None:
             print(f"doomtrack: no game like {where!r} among the {most:,} from number {first} on", file=sys.stderr)
             raise typer.Exit(NOT_FOUND)
         first = found
-    told = traces.trace(chosen, first, seed=the_seed, why=why)
+    told = traces.trace(chosen, first, seed=asked.seed, why=why)
+    if how == "html":
+        from experiments import replays
+
+        print(replays.alone(told, asked), end="")
+        return
     if how == "jsonl":
         print("\n".join(told.lines()))
         return

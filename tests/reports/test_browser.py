@@ -1,7 +1,6 @@
 """The page in a real browser: its script sorts, filters and opens cells; nothing overflows; nothing is fetched."""
 
 import html
-import json
 import re
 import subprocess
 from collections.abc import Callable
@@ -13,58 +12,6 @@ import pytest
 pytestmark = pytest.mark.needs_browser
 Made = Callable[..., Path]
 Look = Callable[..., dict[str, Any]]
-
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--virtual-time-budget=4000",
-    "--dump-dom",
-)
-FRAME = """<!doctype html>
-<iframe src="{name}" style="width:{width}px;height:900px;border:0"></iframe><pre id="told"></pre>
-<script>addEventListener("message", (e) => {{ document.getElementById("told").textContent = e.data; }});</script>"""
-
-
-@pytest.fixture
-def look(require_tool: Callable[..., str], tmp_path: Path) -> Look:
-    """``look(folder, script, width)``: what the script's ``tell(...)`` said of the report, in a window of that width.
-
-    The page's security policy forbids foreign scripts, so the test's own goes into a copy without it.
-    """
-    browser = require_tool("chromium", "chromium-browser", "google-chrome")
-
-    def run(folder: Path, script: str, width: int = 1440) -> dict[str, Any]:
-        text = (folder / "report.html").read_text("utf-8")
-        text, count = re.subn(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
-        assert count == 1
-        watch = """<script>window.wrong = []; addEventListener("error", (e) => wrong.push(String(e.message)));
-            window.tell = (what) => parent.postMessage(JSON.stringify({...what, wrong}), "*");</script>"""
-        text = text.replace("<head>", f"<head>{watch}", 1)
-        text = text.replace("</body>", f"<script>addEventListener('load', () => {{ {script} }});</script></body>")
-        (tmp_path / "copy.html").write_text(text, "utf-8")
-        (tmp_path / "frame.html").write_text(FRAME.format(name="copy.html", width=width), "utf-8")
-        done = subprocess.run(
-            [browser, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", (tmp_path / "frame.html").as_uri()],
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        told = re.search(r'<pre id="told">(.+?)</pre>', done.stdout, re.DOTALL)
-        assert told, done.stderr[-2000:]
-        found: dict[str, Any] = json.loads(html.unescape(told[1]))
-        assert found["wrong"] == []
-        return found
-
-    return run
-
 
 READ = """
 const byId = (id) => document.getElementById(id);
@@ -184,11 +131,13 @@ def test_nothing_overflows(made: Made, look: Look, name: str, width: int) -> Non
     assert all(name.startswith("data:") for name in found["fetched"])
 
 
-def test_the_policy_lets_the_page_run(made: Made, require_tool: Callable[..., str], tmp_path: Path) -> None:
+def test_the_policy_lets_the_page_run(
+    made: Made, flags: tuple[str, ...], require_tool: Callable[..., str], tmp_path: Path
+) -> None:
     """The page as it is, its policy in force: its own style and script are let in (their hashes are right)."""
     browser = require_tool("chromium", "chromium-browser", "google-chrome")
     page = made("sweep") / "report.html"
-    command = [browser, *FLAGS, "--enable-logging=stderr", f"--user-data-dir={tmp_path / 'profile'}", page.as_uri()]
+    command = [browser, *flags, "--enable-logging=stderr", f"--user-data-dir={tmp_path / 'profile'}", page.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert "Content Security Policy" not in done.stderr and "CONSOLE" not in done.stderr
     assert "50 of 50 cells" in done.stdout

@@ -106,7 +106,7 @@ def _option_text(names: Names, option: int, hand: list[int], held: list[int]) ->
     }[kind]
 
 
-class _Table:
+class Table:
     """What lies open to the reader of a trace: gear, hands and items, followed from event to event."""
 
     def __init__(self, configuration: Configuration) -> None:
@@ -143,7 +143,7 @@ def tell(configuration: Configuration, events: np.ndarray) -> list[str]:
     """One sentence an event; what only the records need (answers, single discards) is left out unless options are
     traced."""
     names = Names(configuration)
-    table = _Table(configuration)
+    table = Table(configuration)
     why = bool((events["event"] == Event.ASKED).any())
     lines = []
     for row in events:

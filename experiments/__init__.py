@@ -14,10 +14,24 @@ if TYPE_CHECKING:
     from experiments.comparing.compare import compare
     from experiments.comparing.comparison import Comparison
     from experiments.execution import Result, run, sweep
-    from experiments.solving import Solved, solve
+    from experiments.solving.question import Question
+    from experiments.solving.solve import solve
+    from experiments.solving.solved import Solved
     from experiments.study import Study
 
-__all__ = ["Comparison", "Contract", "Result", "Solved", "Study", "check", "compare", "run", "solve", "sweep"]
+__all__ = [
+    "Comparison",
+    "Contract",
+    "Question",
+    "Result",
+    "Solved",
+    "Study",
+    "check",
+    "compare",
+    "run",
+    "solve",
+    "sweep",
+]
 
 _HOME = {  # where each name lives
     "check": "checking.check",
@@ -27,8 +41,9 @@ _HOME = {  # where each name lives
     "run": "execution",
     "sweep": "execution",
     "Result": "execution",
-    "solve": "solving",
-    "Solved": "solving",
+    "solve": "solving.solve",
+    "Solved": "solving.solved",
+    "Question": "solving.question",
     "Study": "study",
 }
 

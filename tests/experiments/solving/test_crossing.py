@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from experiments import crossing
 from experiments import statistics as st
-from experiments.crossing import Axis, FlatError, find
+from experiments.solving import crossing
+from experiments.solving.crossing import Axis, FlatError, find
 from simcore.errors import InputError
 
 REAL = Axis(span=(0.0, 10.0))

@@ -38,26 +38,27 @@ def told(factors: Sequence[Factor], found: Sequence[Found], level: float, speech
             sentences += _apart(factor, answered)
         else:
             sentences += _moves(factor, answered)
-    return sentences + [finding(KIND, one(f), f.there) for f in found]
+    return sentences + [finding(KIND, one(f, speech)) for f in found]
 
 
-def one(found: Found) -> str:
-    """A search in a sentence: `players=2: gear = 5, turns 40.1 [39.9, 40.3]`."""
-    if found.status != FOUND:
+def one(found: Found, speech: Speech) -> str:
+    """A search in a sentence: `players=2: gear = 5 (turns there: 40.1 [39.9, 40.3])`."""
+    if found.status != FOUND or found.there is None:
         return f"{found.search.title}: {found.remark}."
-    return f"{found.search.title}: {found.asked.name} = {found.shown}."
+    there = f"{metric_of(found.asked, speech)} there: {speech.row(found.there)}"
+    return f"{found.search.title}: {found.asked.name} = {found.shown} ({there})."
 
 
 def _where(name: str, goal: str, answered: Sequence[Found], unranked: set[str], listed: bool) -> Finding:
     """Where the value lies in all searches that have one."""
     if listed:
         said = "; ".join(f"{f.shown} at {f.search.title}" for f in answered)
-        return finding("answer", f"{name} for {goal}: {said}.", answered[0].there)
+        return finding("answer", f"{name} for {goal}: {said}.")
     first, last = (f(answered, key=lambda a: a.answer.value or 0.0) for f in (min, max))
     if first.value == last.value:
-        return finding("answer", f"{name} for {goal}: {first.number} in all searches that find one.", first.there)
+        return finding("answer", f"{name} for {goal}: {first.number} in all searches that find one.")
     ends = [f"{f.shown}{_place(f, unranked)}" for f in (first, last)]
-    return finding("answer", f"{name} for {goal}: from {' to '.join(ends)}.", last.there)
+    return finding("answer", f"{name} for {goal}: from {' to '.join(ends)}.")
 
 
 def _place(found: Found, unranked: set[str], without: str = "") -> str:

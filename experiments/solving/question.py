@@ -162,14 +162,12 @@ def asked(
     if find is not None:
         own["find"] = find if isinstance(find, str) else {k: _listed(v) for k, v in find.items()}
     given = with_players(settings, players)
-    new = build(Question, game=base.game, **own).find
-    free = base.study.model_copy(  # what a file sets or varies may be sought in its place
-        update={
-            "base": {k: v for k, v in base.base.items() if k not in new},
-            "factors": {k: v for k, v in base.factors.items() if k not in new},
-        }
-    )
-    for name in new:
+    sought = build(Question, game=base.game, **own).find
+    free = base.study
+    if find is not None:  # what a file sets or varies may be sought in its place
+        changed = {k: {n: v for n, v in getattr(free, k).items() if n not in sought} for k in ("base", "factors")}
+        free = free.model_copy(update=changed)
+    for name in sought:
         if name in (vary or {}):
             raise InputError(f"{name}: both sought and varied; leave one out")
     whole = combined(

@@ -16,7 +16,7 @@ from experiments.solving.question import Question
 from experiments.speech import Speech
 from experiments.study import Cell, Plan, Study, parameter_of, plan
 from simcore.errors import InputError, nearest
-from simcore.game import How
+from simcore.game import How, find_game
 from simcore.parameter import Value
 
 KIND = "solve"
@@ -103,6 +103,7 @@ class Ready:
 
 def checked(question: Question) -> Ready:
     """The searches of a question. Raises InputError for anything that is wrong in any of them."""
+    find_game(question.game)
     if not question.find or not question.target:
         raise InputError(
             "solve: needs --find K=LO..HI and --target METRIC=VALUE, as --find gear=1..6 --target turns=40"

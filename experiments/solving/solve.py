@@ -22,6 +22,7 @@ from experiments.solving import crossing, folder
 from experiments.solving import question as questions
 from experiments.solving.crossing import Answer, FlatError, NoIntervalError
 from experiments.solving.places import RefusedError, Table, Watch
+from experiments.solving.question import Question
 from experiments.solving.searches import Ready, Search, checked
 from experiments.solving.solved import Found, Solved
 from experiments.solving.telling import FLAT, Words, flat, flat_remark
@@ -78,7 +79,7 @@ def solve(
         metrics=metrics,
         seed=seed,
     )
-    ready = checked(asked)
+    ready = _checked(study, asked)
     said = command or folder.command(ready, out)
     with _source(scheduler, threads) as (source, remarks):
         opened = folder.opened(out, ready) if out is not None else None  # after all that may be refused
@@ -96,6 +97,26 @@ def solve(
             folder.keep(opened, solved)
         solved.result.remarks += tuple(remarks())
     return solved
+
+
+def _checked(study: Study | str | Path, asked: Question) -> Ready:
+    """The searches; what is wrong in a file is said with its name, what was added to it is not."""
+    try:
+        return checked(asked)
+    except InputError as error:
+        if isinstance(study, str | Path) and str(study).endswith(".toml"):
+            own = questions.read(study)
+            if own.find and own.target and str(error) == _complaint(own):
+                raise InputError(f"{study}: {error}") from None
+        raise
+
+
+def _complaint(asked: Question) -> str:
+    try:
+        checked(asked)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 @contextmanager

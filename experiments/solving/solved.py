@@ -31,7 +31,7 @@ class Found:
     answer: Answer
     done: list[Done] = field(repr=False)  # the places that were measured, in order, with all their numbers
     rows: dict[float, Row] = field(repr=False)  # the metric at each of them
-    remark: str = ""  # why there is no value, in a few words
+    remark: str = ""  # why there is no value, or what is to be known of it, in a few words
     said: list[str] = field(default_factory=list)  # the answer in sentences
     curve_said: list[str] = field(default_factory=list)  # which way the metric goes
 
@@ -134,9 +134,7 @@ class Solved:
     def only(self) -> Found:
         """The answer of a single search. Raises ValueError where there are several, or none."""
         if len(self.searches) != 1 or not self.found:
-            raise ValueError(
-                f"{len(self.found)} of {len(self.searches)} searches have an answer: see .found and .table"
-            )
+            raise ValueError(f"{len(self.found)} of {len(self.searches)} searches are done: see .found and .table")
         return self.found[0]
 
     @property

@@ -101,13 +101,21 @@ class Words:
         """Whether the metric is within what was asked of the target, at the value."""
         if self.asked.within is None:
             return []
-        low, high = self.found.band
-        off = self.speech.change(self.rows[self.found.points[0].x].metric, self.asked.within, "")
-        if high < self.asked.target - self.asked.within or low > self.asked.target + self.asked.within:
+        inside = self._inside()
+        off = self.speech.change(self.asked.groups[0], self.asked.within, "")
+        if inside is False:
             return [f"That is not within {off} of the target."]
-        if self.asked.target - self.asked.within <= low and high <= self.asked.target + self.asked.within:
+        if inside:
             return [f"That is within {off} of the target (95 %)."]
         return [f"Whether that is within {off} of the target is open; more games would tell (--budget)."]
+
+    def _inside(self) -> bool | None:
+        """Whether the curve is within what was asked of the target, at the value; None while that is open."""
+        low, high = self.found.band
+        within, target = self.asked.within or 0.0, self.asked.target
+        if high < target - within or low > target + within:
+            return False
+        return True if target - within <= low and high <= target + within else None
 
     def _range(self) -> str:
         low, high = (f(self.rows, key=lambda x: self.rows[x].value or 0.0) for f in (min, max))
@@ -139,7 +147,7 @@ class Words:
         ]
 
     def remark(self) -> str:
-        """Why there is no value, in a few words; nothing where there is one."""
+        """Why there is no value, or what is to be known of it, in a few words."""
         if self.found.status == UNREACHABLE:
             x = self.found.at(self.found.value).x
             row, target = self.rows[x], self.asked.target
@@ -147,7 +155,17 @@ class Words:
             return f"out of reach: {end} {self.speech.value(row.metric, row.value, width(row))} at {self.value(x)}"
         if self.found.status == NOT_MONOTONE:
             return "not monotone: it " + ("rises and falls" if self.found.hill else "falls and rises")
-        return ""
+        said = []
+        if self.asked.within is not None:
+            inside = self._inside()
+            off = self.speech.change(self.asked.groups[0], self.asked.within, "")
+            said.append(
+                f"within {off}" if inside else f"not within {off}" if inside is False else f"within {off}: open"
+            )
+        ends = (self.found.low, self.found.high)
+        if not self.found.candidates and any(a == b for a, b in zip(ends, self.asked.axis.ends, strict=True)):
+            said.append("may reach beyond the bound")
+        return ", ".join(said)
 
     def curve(self) -> list[str]:
         """Which way it goes."""

@@ -7,25 +7,13 @@ import math
 import pytest
 
 import experiments
-from experiments import cli, store
+from experiments import store
 from experiments.metrics import Row
 from experiments.solving import places
 from experiments.solving.question import target_of
 from simcore.errors import InputError
 
 FEW = 20_000
-
-
-@pytest.fixture
-def doomtrack(capfd):
-    """Run a command line in this process: (exit code, stdout, stderr)."""
-
-    def call(text, *more):
-        code = cli.call([*text.split(), *map(str, more)])
-        out, err = capfd.readouterr()
-        return code, " ".join(out.split()) if "--format" not in text else out, err
-
-    return call
 
 
 @pytest.fixture

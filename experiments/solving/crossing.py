@@ -216,7 +216,7 @@ class _Search:
             level = (left + sum(have[:k])) // k
             if level >= have[k - 1]:
                 best = max(best, level) if k == len(have) else (level if level <= have[k] else best)
-        return min(wanted, best // ROTATION * ROTATION)
+        return min(-(-wanted // ROTATION), best // ROTATION) * ROTATION
 
     # --- scouting ---
 

@@ -123,7 +123,9 @@ def as_table(solved: Solved) -> str:
 
 def _heading(solved: Solved) -> str:
     m = solved.result.manifest
-    strategies = ", ".join(f"{w}: {s}" if w != "all" else s for w, s in m["strategies"].items())
+    played = {p.strategy.name for d in solved.result.done for p in d.cell.players}
+    told = {w: s for w, s in m["strategies"].items() if w != "all" or not played or s.partition(":")[0] in played}
+    strategies = ", ".join(f"{w}: {s}" if w != "all" else s for w, s in told.items())
     given = f"; {words.listed(m['given'])}" if m["given"] else ""
     done, many = len(solved.found), len(solved.searches)
     searches = "" if many == 1 else f" in {many} searches" if done == many else f" in {done} of {many} searches"
@@ -149,7 +151,7 @@ def _table(solved: Solved, speech: Speech) -> str:
     body = []
     for f in solved.found:
         ok = f.status == FOUND
-        there = "" if f.there is None else speech.row(f.there)
+        there = _there(f, speech)
         cells = [words.shown(v) for v in f.parameters.values()]
         body.append([*cells, f.number if ok else "-", f.bounds if ok else "", there, f"{f.spent:,}", f.remark])
     head = [*(n.removeprefix("strategy.") for n in names), solved.asked.name]
@@ -160,6 +162,17 @@ def _table(solved: Solved, speech: Speech) -> str:
     if not any(line[first + 1] for line in body):
         head, body = _without(head, first + 1), [_without(line, first + 1) for line in body]
     return text.table(head, body, right=tuple(range(first, len(head) - bool(head[-1] == ""))))
+
+
+def _there(found: Found, speech: Speech) -> str:
+    """The metric at the value: as it was measured; between the measured places of a real parameter its interval."""
+    row = found.there
+    if row is None:
+        return ""
+    if found.status != FOUND or found.answer.candidates or found.nearest == found.answer.value:
+        return speech.row(row)
+    low, high = found.answer.band
+    return speech.interval(row._replace(value=found.asked.target, low=low, high=high)).replace(" .. ", " to ")
 
 
 def _without(line: list[str], at: int) -> list[str]:

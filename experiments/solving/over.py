@@ -19,7 +19,6 @@ from experiments.speech import Speech, plain
 
 LISTED = 8  # searches over one factor that are told one by one
 NAMED = 4  # searches without an answer that are named
-KIND = "search"  # of a sentence about one of several searches
 
 
 def told(factors: Sequence[Factor], found: Sequence[Found], level: float, speech: Speech) -> list[Finding]:
@@ -38,15 +37,7 @@ def told(factors: Sequence[Factor], found: Sequence[Found], level: float, speech
             sentences += _apart(factor, answered)
         else:
             sentences += _moves(factor, answered)
-    return sentences + [finding(KIND, one(f, speech)) for f in found]
-
-
-def one(found: Found, speech: Speech) -> str:
-    """A search in a sentence: `players=2: gear = 5 (turns there: 40.1 [39.9, 40.3])`."""
-    if found.status != FOUND or found.there is None:
-        return f"{found.search.title}: {found.remark}."
-    there = f"{metric_of(found.asked, speech)} there: {speech.row(found.there)}"
-    return f"{found.search.title}: {found.asked.name} = {found.shown} ({there})."
+    return sentences
 
 
 def _where(name: str, goal: str, answered: Sequence[Found], unranked: set[str], listed: bool) -> Finding:
@@ -99,7 +90,8 @@ def _way(found: Sequence[Found], speech: Speech) -> list[Finding]:
     name = known[0].asked.name
     if rising in (0, len(known)):
         way = "rises" if rising else "falls"
-        text = f"{metric[:1].upper()}{metric[1:]} {way} with {name} in all {len(known)} searches that show it."
+        where = f"all {len(known)} searches that show it" if len(known) > 1 else "the one search that shows it"
+        text = f"{metric[:1].upper()}{metric[1:]} {way} with {name} in {where}."
     else:
         text = f"{metric[:1].upper()}{metric[1:]} rises with {name} in {rising} searches, and falls in the others."
     return [finding("finding", text)]

@@ -157,8 +157,8 @@ class Words:
             return "not monotone: it " + ("rises and falls" if self.found.hill else "falls and rises")
         said = []
         if self.asked.within is not None:
-            inside = self._inside()
-            off = self.speech.change(self.asked.groups[0], self.asked.within, "")
+            inside, scale = self._inside(), self.speech.scale(self.asked.groups[0])
+            off = f"{scale * self.asked.within:g}{' points' if scale > 1 else ''}"
             said.append(
                 f"within {off}" if inside else f"not within {off}" if inside is False else f"within {off}: open"
             )

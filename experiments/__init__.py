@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from experiments.execution import Result, run, sweep
     from experiments.impacts.impact import impact
     from experiments.impacts.result import Impact
-    from experiments.solving import Solved, solve
+    from experiments.solving.question import Question
+    from experiments.solving.solve import solve
+    from experiments.solving.solved import Solved
     from experiments.study import Study
 
 __all__ = [
     "Comparison",
     "Contract",
     "Impact",
+    "Question",
     "Result",
     "Solved",
     "Study",
@@ -44,8 +47,9 @@ _HOME = {  # where each name lives
     "run": "execution",
     "sweep": "execution",
     "Result": "execution",
-    "solve": "solving",
-    "Solved": "solving",
+    "solve": "solving.solve",
+    "Solved": "solving.solved",
+    "Question": "solving.question",
     "Study": "study",
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -97,15 +97,22 @@ class Study(BaseModel):
         return self.model_copy(update={"design": design, "games": games})
 
 
-def build(**fields: Any) -> Study:
-    """A study from keywords. Raises InputError for what does not fit, one line."""
+Asked = TypeVar("Asked", bound=Study)
+
+
+@overload
+def build(**fields: Any) -> Study: ...
+@overload
+def build(model: type[Asked], /, **fields: Any) -> Asked: ...
+def build(model: type[Study] = Study, /, **fields: Any) -> Study:
+    """A study from keywords, or one with more keys (`model`). Raises InputError for what does not fit, one line."""
     try:
-        return Study(**fields)
+        return model(**fields)
     except ValidationError as error:
-        raise InputError(_first(error)) from None
+        raise InputError(_first(error, model)) from None
 
 
-def _first(error: ValidationError) -> str:
+def _first(error: ValidationError, model: type[Study]) -> str:
     """The first complaint of pydantic, in one line."""
     found = error.errors()[0]
     where = ".".join(str(p) for p in found["loc"] if not str(p).startswith(("bool", "int", "float", "str", "list[")))
@@ -113,7 +120,9 @@ def _first(error: ValidationError) -> str:
     if isinstance(cause, InputError):
         return str(cause)
     if found["type"] == "extra_forbidden":
-        return f"no key {where!r}{nearest(where, Study.model_fields) or '; known: ' + ', '.join(Study.model_fields)}"
+        if where in ("find", "target"):
+            return f"has {where!r}: it is a search, which doomtrack solve plays"
+        return f"no key {where!r}{nearest(where, model.model_fields) or '; known: ' + ', '.join(model.model_fields)}"
     if found["type"] == "missing":
         return f"{where!r} is missing"
     return f"{where}: {found['msg'][0].lower()}{found['msg'][1:]}, not {found['input']!r}"
@@ -286,9 +295,15 @@ def _layout(study: Study, known: _Known, varied: Mapping[str, Any]) -> Layout:
 
 def parameter_of(study: Study, name: str) -> Parameter:
     """What a name stands for in a study that does not vary it. Raises InputError as `plan` does."""
-    game = find_game(study.game)
-    ours, _ = _base(study, game, {})
-    return _Known.of(study, game, game.configure(ours, study.overlays), {}).parameter(name)
+    game, varied = find_game(study.game), _varied(study)
+    ours, _ = _base(study, game, varied)
+    try:
+        base = game.configure(ours, study.overlays)
+    except InputError:
+        if not varied:
+            raise
+        base = game.configure({}, study.overlays)  # what it lacks may be given by a factor
+    return _Known.of(study, game, base, varied).parameter(name)
 
 
 def _texts(given: str | Iterable[Any]) -> str | list[str]:

@@ -11,8 +11,9 @@ from experiments import options as o
 
 
 def games() -> list[dict[str, Any]]:
-    """Each game: name, title, version, seats, strategies with their ideas, overlays, studies."""
+    """Each game: name, title, version, seats, strategies with their ideas, overlays, studies, searches."""
     import strategies
+    from experiments.solving import question
     from experiments.study import shipped
     from simcore.game import games as all_games
 
@@ -27,6 +28,7 @@ def games() -> list[dict[str, Any]]:
             "strategies": {s.name: s.idea for s in strategies.known(name).values()},
             "overlays": list(game.overlays()),
             "studies": list(shipped(name)),
+            "searches": list(question.shipped(name)),
         }
         for name, game in all_games().items()
     ]
@@ -67,7 +69,7 @@ def command(
     weights_: Annotated[bool, typer.Option("--weights", help="Also the weights that each strategy has.")] = False,
     format_: o.FormatOption = "table",
 ) -> None:
-    """List the games: players, strategies, overlays, studies; with --weights what can be changed in a strategy."""
+    """List the games: players, strategies, overlays, studies, searches; with --weights the weights of strategies."""
     how = o.output_format(format_)
     found = games()
     if weights_:
@@ -96,7 +98,7 @@ def command(
         if g["overlays"]:
             print("\n  overlays (--content NAME)")
             print(text.table(["", ""], list(overlays(g["game"]).items()), indent=4, heading=False))
-        for what in ("roles", "studies"):
+        for what in ("roles", "studies", "searches"):
             if g[what]:
                 print(f"\n  {what}\n{text.wrapped(', '.join(g[what]), indent=4)}")
         print()

@@ -162,6 +162,13 @@ def command(
                 heading=False,
             )
         )
+    from experiments.solving import question
+
+    searches = question.shipped(game)
+    if searches:
+        print("\nSearches that ship (doomtrack solve FILE):")
+        told = [[f"{game}/{path.name}", question.read(path).question] for path in searches.values()]
+        print(text.table(["", ""], told, heading=False))
 
 
 def _show_content(game: str, entry: str, overlays: Sequence[str], how: str) -> None:

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from experiments import crossing
 from experiments import statistics as st
-from experiments.crossing import Axis, FlatError, find
+from experiments.solving import crossing
+from experiments.solving.crossing import Axis, FlatError, find
 from simcore.errors import InputError
 
 REAL = Axis(span=(0.0, 10.0))
@@ -98,8 +98,10 @@ def test_games_are_whole_rotations_of_the_same_numbers_and_go_where_the_crossing
 
 @pytest.mark.parametrize("axis", [REAL, WHOLE], ids=["real", "whole"])
 def test_within_stops_at_a_width(axis):
-    answer = find(axis, 0.45, Coins(logistic(5.3, 3.0), 6), 250_000, within=0.05)
+    coins = Coins(logistic(5.3, 3.0), 6)
+    answer = find(axis, 0.45, coins, 250_000, within=0.05)
     assert answer.games < 100_000
+    assert all(games % crossing.ROTATION == 0 for _, games in coins.asked)
     assert answer.band[1] - answer.band[0] <= 0.1
 
 
@@ -246,3 +248,21 @@ def test_a_quantile_is_ruled_out_by_a_whole_step_only():
     median = crossing.Point(1.0, 100, st.Estimate(20.0, 20.0, 20.0, 100, "order statistics"), 1.0)
     assert median.bounds() == (20.0, 20.0)
     assert median.bounds(crossing.SURE) == (19.0, 21.0)
+
+
+@pytest.mark.parametrize("axis", [REAL, WHOLE], ids=["real", "whole"])
+def test_the_interval_for_many_searches_holds_the_one_for_this(axis):
+    for seed in range(10):
+        coins = Coins(logistic(5.3, 3.0), seed)
+        answer = find(axis, 0.45, coins, 60_000, level=0.999)
+        assert answer.wide[0] <= answer.low <= answer.high <= answer.wide[1]
+        alone = find(axis, 0.45, coins, 60_000)
+        assert (alone.low, alone.high, alone.candidates) == (answer.low, answer.high, answer.candidates)
+        if axis is REAL:
+            assert answer.wide[1] - answer.wide[0] > answer.high - answer.low
+
+
+def test_places_are_announced_before_they_are_asked_for():
+    coins, announced = Coins(logistic(5.3, 3.0), 3), []
+    find(REAL, 0.45, coins, 60_000, announce=lambda places, games: announced.extend((x, games) for x in places))
+    assert announced == coins.asked

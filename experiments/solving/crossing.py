@@ -40,6 +40,7 @@ WORTH = 4  # whole numbers are told apart to this part of `within`
 DIGITS = 6  # of a real place: as many as are printed
 
 Measure = Callable[[float, int], st.Estimate]  # place, games from number 0 on -> the metric there
+Announce = Callable[[Sequence[float], int], None]  # these places will now be brought up to so many games, in this order
 
 
 @dataclass(frozen=True)
@@ -113,11 +114,17 @@ class Answer:
     crossings: tuple[tuple[float, float], ...] = ()  # of a curve that is not monotone
     turn: tuple[Point, Point, Point] | None = None  # three points that show it
     band: tuple[float, float] = (-math.inf, math.inf)  # the curve's 95 % interval at the value
+    wide: tuple[float, float] | None = None  # the value's interval at the level of `find`; not beyond SURE
 
     @property
     def games(self) -> int:
         """Games at all places together."""
         return sum(p.games for p in self.points)
+
+    @property
+    def hill(self) -> bool:
+        """Whether a curve that is not monotone rises before it falls."""
+        return self.turn is not None and self.turn[1].value > self.turn[0].value
 
     def at(self, x: float | None) -> Point:
         """The measured point nearest to a place; of equal ones that with more games."""
@@ -133,24 +140,37 @@ class FlatError(Exception):
         self.identical = identical
 
 
+class NoIntervalError(InputError):
+    """The metric has no value with an interval at some place."""
+
+
 def least_budget(axis: Axis) -> int:
     """The fewest games with which a search makes sense."""
     return 4 * FEWEST * len(axis.scouts())
 
 
 def find(
-    axis: Axis, target: float, measure: Measure, budget: int, within: float | None = None, unit: float = 0.0
+    axis: Axis,
+    target: float,
+    measure: Measure,
+    budget: int,
+    within: float | None = None,
+    unit: float = 0.0,
+    *,
+    level: float = st.LEVEL,
+    announce: Announce | None = None,
 ) -> Answer:
-    """Where the curve meets the target; `unit` as of a Point.
+    """Where the curve meets the target; `unit` as of a Point, `level` of the further interval `wide` of the answer.
 
-    Raises FlatError, and InputError for too small a budget and a metric that is not defined.
+    What is asked of `measure`, and in which order, hangs on nothing but what it answered before. Raises FlatError,
+    NoIntervalError, and InputError for too small a budget.
     """
     if budget < least_budget(axis):
         raise InputError(
             f"budget: {budget} games are too few for {len(axis.scouts())} values; at least "
             f"{least_budget(axis)} are needed"
         )
-    search = _Search(axis, target, measure, budget, within, unit)
+    search = _Search(axis, target, measure, budget, within, unit, min(level, SURE), announce)
     search.scout()
     if search.turn() is None and search.bracketed():
         search.focus()
@@ -165,6 +185,8 @@ class _Search:
     budget: int
     within: float | None
     unit: float = 0.0
+    level: float = st.LEVEL
+    announce: Announce | None = None
     points: dict[float, Point] = field(default_factory=dict)
     sign: int = 1  # -1 where the curve falls
 
@@ -175,12 +197,13 @@ class _Search:
 
     def play(self, places: Sequence[float], games: int) -> None:
         """Bring these places up to so many games."""
-        for x in places:
-            if x in self.points and self.points[x].games >= games:
-                continue
+        todo = [x for x in places if x not in self.points or self.points[x].games < games]
+        if self.announce is not None:
+            self.announce(todo, games)
+        for x in todo:
             estimate = self.measure(x, games)
             if None in (estimate.value, estimate.low, estimate.high):
-                raise InputError(f"at {x:g}: the metric has no value with an interval ({estimate.method})")
+                raise NoIntervalError(f"at {x:g}: the metric has no value with an interval ({estimate.method})")
             self.points[x] = Point(x, games, estimate, self.unit)
         self.points = dict(sorted(self.points.items()))
 
@@ -193,7 +216,7 @@ class _Search:
             level = (left + sum(have[:k])) // k
             if level >= have[k - 1]:
                 best = max(best, level) if k == len(have) else (level if level <= have[k] else best)
-        return min(wanted, best // ROTATION * ROTATION)
+        return min(-(-wanted // ROTATION), best // ROTATION) * ROTATION
 
     # --- scouting ---
 
@@ -397,17 +420,19 @@ class _Search:
         value = self.best()
         band = self.band(value)
         if self.axis.span is None:
-            kept = [x for x in (*self.left(st.LEVEL), value)]
+            kept, further = [*self.left(st.LEVEL), value], [*self.left(self.level), value]
             candidates = tuple(x for x in self.axis.values if min(kept) <= x <= max(kept))
             status = "found" if self.bracketed(st.LEVEL) or self.near(value) else "unreachable"
-            ends = candidates[0], candidates[-1]
-            return Answer(status, self.target, rising, points, value, *ends, candidates, band=band)
+            ends, wide = (candidates[0], candidates[-1]), (min(further), max(further))
+            return Answer(status, self.target, rising, points, value, *ends, candidates, band=band, wide=wide)
         held = self.held()
         if held is None:
             status = "found" if self.near(value) else "unreachable"
             return Answer(status, self.target, rising, points, value, value, value, band=band)
         ends = self.stretched(min(held[0], value), max(held[1], value))
-        return Answer("found", self.target, rising, points, value, *ends, band=band)
+        outer = self.held(self.level) or held
+        wide = self.stretched(min(outer[0], ends[0]), max(outer[1], ends[1]))
+        return Answer("found", self.target, rising, points, value, *ends, band=band, wide=wide)
 
     def stretched(self, low: float, high: float) -> tuple[float, float]:
         """The interval; if it lies between two places where the curve is not nearly straight, all between them."""

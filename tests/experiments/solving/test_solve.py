@@ -7,24 +7,13 @@ import math
 import pytest
 
 import experiments
-from experiments import cli, solving, store
+from experiments import store
 from experiments.metrics import Row
-from experiments.solving import target_of
+from experiments.solving import places
+from experiments.solving.question import target_of
 from simcore.errors import InputError
 
 FEW = 20_000
-
-
-@pytest.fixture
-def doomtrack(capfd):
-    """Run a command line in this process: (exit code, stdout, stderr)."""
-
-    def call(text, *more):
-        code = cli.call([*text.split(), *map(str, more)])
-        out, err = capfd.readouterr()
-        return code, " ".join(out.split()) if "--format" not in text else out, err
-
-    return call
 
 
 @pytest.fixture
@@ -33,10 +22,10 @@ def curve(monkeypatch):
 
     def put(function):
         def row(self, x):
-            games = self.places[x].totals.games
+            games = self.places[x].games
             return Row("turns", "", "", None, function(x), function(x) - 1 / games, function(x) + 1 / games, games, "t")
 
-        monkeypatch.setattr(solving.Table, "row", row)
+        monkeypatch.setattr(places.Table, "row", row)
 
     return put
 
@@ -195,7 +184,7 @@ def test_a_real_interval_at_a_bound_may_reach_beyond(doomtrack, curve):
         ("--find gear=1..6 --target turns=40 --within 0", "--within 0: must be above 0"),
         ("--find gear=1..6 --target turns=40 --within -1%", "must be above 0"),
         ("--find gear=1..6 --target turns=40 --budget 100", "--budget 100: too few games for 6 values; at least 2880"),
-        ("--find gear=1..6 --target turns=40 --budget lots", "games: 'lots' is not a whole number"),
+        ("--find gear=1..6 --target turns=40 --budget lots", "budget: 'lots' is not a whole number"),
         ("--find gear=1..6 --target turns=40 --format xml", "no such format"),
     ],
 )
@@ -226,20 +215,22 @@ def test_targets_are_read():
 
 def test_a_metric_without_a_value_is_refused(monkeypatch):
     monkeypatch.setattr(
-        solving.Table, "row", lambda self, x: Row("turns", "", "", None, None, None, None, 0, "never occurred")
+        places.Table, "row", lambda self, x: Row("turns", "", "", None, None, None, None, 0, "never occurred")
     )
     with pytest.raises(InputError, match=r"--target turns: it has no interval \(never occurred\) at gear=1"):
         experiments.solve("snowball", find="gear=1..3", target="turns=3", budget=FEW)
 
 
-def test_ctrl_c_is_said_and_leaves_no_folder(doomtrack, monkeypatch, tmp_path):
+def test_ctrl_c_before_the_first_game_is_said(doomtrack, monkeypatch, tmp_path):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solving.Table, "measure", stop)
+    monkeypatch.setattr(places.Table, "measure", stop)
     line = "solve snowball --find gear=1..6 --target turns=40 --out"
-    assert doomtrack(line, tmp_path / "new") == (130, "", "doomtrack: stopped: nothing is kept\n")
-    assert not (tmp_path / "new").exists()
+    said = "doomtrack: stopped: nothing was finished; the same command starts anew\n"
+    assert doomtrack(line, tmp_path / "new") == (130, "", said)
+    without = doomtrack(line.removesuffix("--out"))
+    assert without == (130, "", "doomtrack: stopped: nothing is kept (with --out DIR it could go on)\n")
 
 
 # --- formats, the folder ---
@@ -273,7 +264,7 @@ def test_the_folder_is_drawn_like_a_sweep(doomtrack, tmp_path):
     doomtrack(line, tmp_path)
     assert store.read_frame(tmp_path / "cells.parquet").equals(before)
     code, _, err = doomtrack(line.replace("=40", "=41"), tmp_path)
-    assert code == 2 and "holds another study (solve target is 40 there and 41 here)" in err
+    assert code == 2 and "holds another search (solve target is 40 there and 41 here)" in err
 
 
 def test_a_search_that_is_refused_leaves_no_folder(doomtrack, tmp_path):

@@ -60,7 +60,7 @@ def gauges(line: Line, group: str, cell: Cell, seed: int, threads: int | None) -
     """What a line promises in a cell: a gauge an entry. `group`: a kind, or `kind=entry`. Raises InputError."""
     game = cell.configuration.game
     if not group:
-        raise InputError(f"{METRIC} needs what is dealt: {called(game)}")
+        raise InputError(f"{METRIC} of what? Say {called(game)}")
     if line.quantile is not None or line.of_fair is not None:
         raise InputError(f"{METRIC} is a change, in parts of a win: it has neither quantile nor of_fair")
     kind, _, entry = group.partition("=")

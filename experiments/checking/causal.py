@@ -66,7 +66,7 @@ def gauges(line: Line, group: str, cell: Cell, seed: int, threads: int | None) -
     kind, _, entry = group.partition("=")
     asked = en.asked(cell, kind.strip(), entry.strip(), line.versus or en.DEAL, line.holder)
     table = Table(asked, seed, threads)
-    meaning = f"change of the chances of player {asked.holder} when he is dealt it"
+    meaning = f"change of the chances of player {asked.holder} when he is dealt it, versus {asked.versus}"
     return [
         Impact(Metric(METRIC, How.MEAN, -1, group=f"{kind}={e.slug}", unit=UNIT, meaning=meaning), table=table, entry=e)
         for e in asked.entries

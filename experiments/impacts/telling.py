@@ -163,9 +163,7 @@ def _unseen(result: Impact, effects: Sequence[Effect]) -> list[Finding]:
         said = f"Hardly an effect on {whose(result)}, if any (at most ±{_points(SMALL)}): {', '.join(small)}."
         found.append(finding("finding", said))
     if open_:
-        said = (
-            f"Too few games to see an effect on {whose(result)} of {_listed(open_)} (it could be by up to that much)."
-        )
+        said = f"Too few games to see what these do to {whose(result)} (it could be by up to): {_listed(open_)}."
         found.append(finding("finding", said))
     return found
 

@@ -248,10 +248,22 @@ def as_json(result: Impact) -> str:
         **{k: v for k, v in result.asked_words.items() if k != "entries"},
         "metric": f"{metric.name}[{metric.group}]" if metric.group else metric.name,
         "level_each": st.family(st.LEVEL, len(asked.entries)),
-        "entries": [{**as_row(e), "command": result.line(e.entry.slug)} for e in result.effects],
+        "entries": [_entry(result, e) for e in result.effects],
         "findings": result.sentences,
     }
     return json.dumps(data, indent=1, allow_nan=False)
+
+
+def _entry(result: Impact, effect: Effect) -> dict[str, object]:
+    """An entry, the games that it gives another result, and the lines that show it."""
+    lines = {"before": result.trace(effect, before=True), "after": result.trace(effect)}
+    first = list(effect.reached.first)
+    return {
+        **as_row(effect),
+        "first_flipped": first,
+        "command": result.line(effect.entry.slug),
+        "trace": lines if first else None,
+    }
 
 
 def as_csv(result: Impact) -> str:
@@ -301,7 +313,16 @@ def _numbers(result: Impact) -> str:
     star = "*: rests on estimated texts; " if any(e.entry.unsure for e in result.effects) else ""
     other = "blank text" if result.asked.versus == en.BLANK else "ordinary deal"
     rest = f"impact in points, against the {other}; touched: games that it changes at all"
-    return f"{said}\n{star}{rest}"
+    return f"{said}\n{star}{rest}{_flip(result)}"
+
+
+def _flip(result: Impact) -> str:
+    """Where one entry is asked of: the first game that ends otherwise, on both sides."""
+    effect = result.effects[0]
+    if len(result.effects) > 1 or not effect.reached.first:
+        return ""
+    head = f"{effect.reached.flipped:,} games end with another result, the first is {effect.reached.first[0]}:"
+    return f"\n\n{head}\n  {result.trace(effect, before=True)}\n  {result.trace(effect)}"
 
 
 def _line(effect: Effect, until: bool) -> list[str]:

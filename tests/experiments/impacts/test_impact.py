@@ -118,8 +118,8 @@ def test_one_lucky_card_among_blank_ones_is_worth_what_can_be_worked_out(deck) -
     [
         ("snowball", "item", "greedy", 60_000),
         ("snowball", "location", "greedy", 60_000),
-        ("snallygaster", "ride", "greedy", 12_000),
-        ("spooktacular", "monster", "greedy", 6_000),
+        ("snallygaster", "ride", "greedy", 6_000),
+        ("spooktacular", "monster", "greedy", 3_000),
     ],
 )
 def test_an_ordinary_deal_is_the_mean_of_all_forced_ones(game: str, of: str, strategy: str, n: int) -> None:

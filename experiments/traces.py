@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,7 +95,14 @@ def cell_and_study(folder: str | Path, cell: int) -> tuple[Cell, study.Study, li
 
 
 def find(
-    cell: Cell, where: str, *, seed: int, first: int = 0, most: int = SEARCHED, threads: int | None = None
+    cell: Cell,
+    where: str,
+    *,
+    seed: int,
+    first: int = 0,
+    most: int = SEARCHED,
+    threads: int | None = None,
+    deal: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> int | None:
     """Number of the first game from `first` on that fits the polars SQL filter `where`; None among `most` games."""
     from experiments.expressions import Where
@@ -102,7 +110,7 @@ def find(
 
     wanted = Where(where, cell.configuration)
     blocks = batch.play(
-        cell.configuration, cell.players, games=most, first=first, seed=seed, threads=threads, keep=True
+        cell.configuration, cell.players, games=most, first=first, seed=seed, threads=threads, keep=True, deal=deal
     )
     try:
         for block in blocks:
@@ -115,8 +123,18 @@ def find(
     return None
 
 
-def trace(cell: Cell, number: int, *, seed: int, why: bool = False) -> Traced:
-    """Game `number` of a cell, event by event; `why` adds the options each policy saw and their scores."""
+def trace(
+    cell: Cell,
+    number: int,
+    *,
+    seed: int,
+    why: bool = False,
+    deal: Mapping[int, Mapping[str, Any]] | None = None,
+) -> Traced:
+    """Game `number` of a cell, event by event; `why` adds the options each policy saw and their scores.
+
+    `deal`: what is dealt to whom on purpose, as ``batch.prepare`` takes it.
+    """
     from simcore.trace import play_one
 
-    return Traced(cell, seed, play_one(cell.configuration, cell.players, number, seed=seed, why=why))
+    return Traced(cell, seed, play_one(cell.configuration, cell.players, number, seed=seed, why=why, deal=deal))

@@ -60,13 +60,13 @@ def gauges(line: Line, group: str, cell: Cell, seed: int, threads: int | None) -
     """What a line promises in a cell: a gauge an entry. `group`: a kind, or `kind=entry`. Raises InputError."""
     game = cell.configuration.game
     if not group:
-        raise InputError(f"{METRIC} needs what is dealt: {called(game)}")
+        raise InputError(f"{METRIC} of what? Say {called(game)}")
     if line.quantile is not None or line.of_fair is not None:
         raise InputError(f"{METRIC} is a change, in parts of a win: it has neither quantile nor of_fair")
     kind, _, entry = group.partition("=")
     asked = en.asked(cell, kind.strip(), entry.strip(), line.versus or en.DEAL, line.holder)
     table = Table(asked, seed, threads)
-    meaning = f"change of the chances of player {asked.holder} when he is dealt it"
+    meaning = f"change of the chances of player {asked.holder} when he is dealt it, versus {asked.versus}"
     return [
         Impact(Metric(METRIC, How.MEAN, -1, group=f"{kind}={e.slug}", unit=UNIT, meaning=meaning), table=table, entry=e)
         for e in asked.entries

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from experiments.study import Study
 
 KIND = "check"
-SOURCES = ("sequences.py", *(f"checking/{name}.py" for name in ("check", "gauges", "outcomes", "promises")))
+SOURCES = (
+    *("sequences.py", "comparing/paired.py", "impacts/pairs.py"),
+    *(f"checking/{name}.py" for name in ("causal", "check", "gauges", "outcomes", "promises")),
+)
 VERDICTS = tuple(Verdict)
 
 

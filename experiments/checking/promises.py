@@ -214,7 +214,7 @@ def _band(line: Line, gauge: Gauge, seats: int) -> Band:
     name = gauge.metric.name
     if gauge.share or gauge.edge:
         least, unit = (0.0, "a share from 0 to 1") if gauge.share else (-1.0, "a difference from -1 to 1")
-        for end in (band.low, band.high):
+        for end in (band.high, band.low):
             if end is not None and not (least <= end <= 1 or (line.within is not None and abs(end) <= 1)):
                 meant = f"; {end:g} % is {end / 100:g}" if 1 < abs(end) <= 100 else ""
                 raise InputError(f"an impossible band: {name} is {unit}, and {end:g} is outside{meant}")

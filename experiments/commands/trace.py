@@ -39,6 +39,15 @@ def command(
     why: Annotated[
         bool, typer.Option("--why", help="Also the options that each policy saw, and their scores.")
     ] = False,
+    deal: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--deal",
+            metavar="WHO.KIND=ENTRY",
+            help="Deal this to a player at set-up, as 0.item=sled (see: doomtrack impact). Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     players: o.Players = None,
     set_: o.Set = None,
     strategy: o.Strategy = None,
@@ -84,14 +93,19 @@ def command(
             seed=line.given.get("seed", 1),
         )
         chosen = traces.cell_of_study(asked)
+    from experiments.impacts.entries import read_deals
+
+    dealt = read_deals(chosen.configuration, deal or ())
     if where is not None:
         most = line.given["games"] or traces.SEARCHED
-        found = traces.find(chosen, where, seed=asked.seed, first=first, most=most, threads=line.given["threads"])
+        found = traces.find(
+            chosen, where, seed=asked.seed, first=first, most=most, threads=line.given["threads"], deal=dealt
+        )
         if found is None:
             print(f"doomtrack: no game like {where!r} among the {most:,} from number {first} on", file=sys.stderr)
             raise typer.Exit(NOT_FOUND)
         first = found
-    told = traces.trace(chosen, first, seed=asked.seed, why=why)
+    told = traces.trace(chosen, first, seed=asked.seed, why=why, deal=dealt)
     if how == "html":
         from experiments import replays
 

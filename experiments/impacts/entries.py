@@ -65,6 +65,10 @@ class Asked:
         """The deal of an entry to the holder."""
         return self.deal.to(self.holder, entry.slug)
 
+    def word(self, entry: Entry) -> str:
+        """The same as `doomtrack trace --deal` takes it."""
+        return f"{self.holder}.{self.deal.kind}={entry.slug}"
+
     def blanked(self, entry: Entry) -> Configuration:
         """The configuration with the entry's text blank."""
         own = self.cell.configuration
@@ -164,6 +168,25 @@ def holder_of(configuration: Configuration, deal: Deal, given: int | str | None)
     if int(text) not in able:
         raise InputError(f"holder: player {text} is dealt no {deal.kind} here; those who are: {_among(able)}")
     return int(text)
+
+
+def read_deals(configuration: Configuration, given: Sequence[str]) -> dict[int, dict[str, Any]]:
+    """`WHO.KIND=ENTRY` texts as a deal, as ``batch.prepare`` takes it. Raises InputError."""
+    found: dict[int, dict[str, Any]] = {}
+    for text in given:
+        left, equals, slug = (part.strip() for part in text.partition("="))
+        who, dot, kind = left.partition(".")
+        if not equals or not dot or not slug:
+            raise InputError(f"--deal {text!r}: should read WHO.KIND=ENTRY, as 0.item=sled")
+        deal = kind_of(configuration.game, kind)
+        player = holder_of(configuration, deal, who)
+        for key, value in deal.to(player, slug)[player].items():
+            mine = found.setdefault(player, {})
+            if key in mine and not deal.many:
+                raise InputError(f"--deal {text}: player {player} is dealt one {kind}, and {mine[key]} is given, too")
+            mine[key] = [*mine.get(key, []), *value] if deal.many else value
+    _try(configuration, found)
+    return found
 
 
 def _among(players: Sequence[int]) -> str:

@@ -7,7 +7,6 @@ impact.parquet, one row an entry.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -27,8 +26,7 @@ from experiments.study import Cell, Plan, plan
 from simcore.errors import InputError
 
 KIND = "impact"
-HERE = Path(__file__).parent
-SOURCES = (HERE / "pairs.py", HERE.parent / "comparing" / "paired.py", HERE.parent / "sequences.py")  # of the numbers
+SOURCES = ("impacts/pairs.py", "impacts/impact.py", "comparing/paired.py", "sequences.py")  # of the numbers
 TABLE = "impact.parquet"
 TEXT = "text"  # the factor that says how sure an entry's text is
 
@@ -117,8 +115,7 @@ class Keeper:
         asked = self.result.asked
         other = asked.blanked(entry).digest if asked.versus == en.BLANK else ""
         parts = [self._base, entry.slug, len(asked.entries), {**self.result.asked_words, "entries": None}, other]
-        parts.append([hashlib.sha256(file.read_bytes()).hexdigest() for file in SOURCES])
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
+        return store.digest([*parts, store.sources_digest(*SOURCES)])
 
     def _path(self, entry: Entry) -> Path | None:
         return None if self.folder is None else self.folder.path / store.PARTS / f"{self._key(entry)}.json"

@@ -21,6 +21,7 @@ from simcore import records
 from simcore.errors import PlayError
 from simcore.game import Configuration, How, Metric, Player
 
+ELSE = "(and the same line-up and settings)"  # how the engine ends the line that shows a game
 FLIPPED = 5  # games with another result that are named
 Watcher = Callable[[int], None]  # games played so far on the side that is being played
 
@@ -49,9 +50,10 @@ class Side:
         deal: Mapping[int, Mapping[str, Any]] | None,
         seed: int,
         threads: int | None,
+        shown: str = "",
     ) -> None:
         self.configuration, self.players, self.holder = configuration, players, holder
-        self.deal, self.seed, self.threads = deal, seed, threads
+        self.deal, self.seed, self.threads, self.shown = deal, seed, threads, shown
         self.reader, self.units = Reader((metric,)), Units(1)
         self.games = self._forgotten = 0
         self._whole: list[np.ndarray] = []
@@ -81,6 +83,8 @@ class Side:
                 self._take(block.outcomes)
                 if watch is not None:
                     watch(self.games)
+        except PlayError as error:
+            raise said(error, f"{self.shown} {ELSE}".strip()) from None
         finally:
             if (close := getattr(blocks, "close", None)) is not None:
                 close()
@@ -158,21 +162,21 @@ class Table:
         self.asked, self.seed, self.threads = asked, seed, threads
         self._ordinary = self._side(asked.cell.configuration, None)
 
-    def _side(self, configuration: Configuration, deal: Mapping[int, Mapping[str, Any]] | None) -> Side:
+    def _side(self, configuration: Configuration, entry: Entry | None) -> Side:
         asked = self.asked
-        return Side(configuration, asked.cell.players, asked.metric, asked.holder, deal, self.seed, self.threads)
+        deal, shown = (None, "") if entry is None else (asked.forced(entry), f"--deal {asked.word(entry)}")
+        return Side(configuration, asked.cell.players, asked.metric, asked.holder, deal, self.seed, self.threads, shown)
 
     def pair(self, entry: Entry) -> Pair:
         """An entry's two sides, nothing played yet (of the ordinary deal: whatever others have asked for)."""
-        asked, deal = self.asked, self.asked.forced(entry)
-        own = asked.cell.configuration
-        after = self._side(own, deal)
+        asked = self.asked
+        after = self._side(asked.cell.configuration, entry)
         if asked.versus == DEAL:
             return Pair(entry, self._ordinary, after, (after,))
-        before = self._side(asked.blanked(entry), deal)
+        before = self._side(asked.blanked(entry), entry)
         return Pair(entry, before, after, (before, after))
 
 
 def said(error: PlayError, words: str) -> PlayError:
     """The error with the words that show its game."""
-    return PlayError(str(error).replace(" (and the same line-up and settings)", f" {words}" if words else ""))
+    return PlayError(str(error).replace(f" {ELSE}", f" {words}" if words else ""))

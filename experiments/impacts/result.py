@@ -100,6 +100,17 @@ class Impact:
             "until": self.until,
         }
 
+    def trace(self, effect: Effect, *, before: bool = False) -> str:
+        """The line that tells the first game which the entry gives another result; `before`: on the other side."""
+        asked, study = self.asked, self.study
+        said = ["doomtrack", "trace", study.game, *settings_words(study)]
+        blank = asked.versus == en.BLANK
+        if before and blank:
+            said += ["--set", f"{asked.deal.section}.{effect.entry.slug}.blank=on"]
+        if blank or not before:
+            said += ["--deal", asked.word(effect.entry)]
+        return shlex.join([*said, "--game", str(effect.reached.first[0]), "--seed", str(study.seed)])
+
     def line(self, slug: str) -> str:
         """The command that plays one entry again, as far as it was played."""
         return command_of(self.asked, self.study, slug, self.get(slug).reached.games)

@@ -35,6 +35,8 @@ def sentences(result: Impact) -> list[Finding]:
     if not result.effects:
         return [finding("warning", "No entry was played to its end: there is nothing to report.")]
     found = [_answer(result)]
+    if len(result.effects) == 1:
+        return found + _warnings(result)
     printed = [e for e in result.effects if not e.entry.unsure]
     found += [finding("finding", _seen(result, e), _row(e)) for e in printed if e.seen]
     found += _unseen(result, [e for e in printed if not e.seen])
@@ -61,52 +63,66 @@ def _points(x: float) -> str:
 
 
 def _answer(result: Impact) -> Finding:
-    asked, many = result.asked, len(result.effects)
-    each = f"{many} {asked.deal.section}" if many > 1 else f"one {asked.deal.kind}"
+    """A bound for all entries, or how they stand to the margin; of one entry what is known of it."""
+    if len(result.effects) == 1:
+        return _one(result, result.effects[0])
+    each = f"{len(result.effects)} {result.asked.deal.section}"
     if result.until is not None:
-        return finding("answer", _decided(result, each))
+        return finding("answer", _decided(result, each, result.until))
     limits = [e.most for e in result.effects]
-    widest = max(result.effects, key=lambda e: e.most if e.most is not None else float("inf"))
-    if any(m is None for m in limits):
-        unknown = sum(m is None for m in limits)
-        said = f"Of {each} dealt to player {asked.holder}, {unknown} have no interval yet: play more games."
-        return finding("answer", said)
-    most = max(m for m in limits if m is not None)
-    what = "no text" if asked.versus == en.BLANK else f"no {asked.deal.kind} that is dealt"
+    most = max((m for m in limits if m is not None), default=None)
+    if most is None or None in limits:
+        said = f"Of {each} dealt to player {result.asked.holder}, {limits.count(None)} have no interval yet."
+        return finding("answer", f"{said} Play more games.")
+    what = "no text" if result.asked.versus == en.BLANK else f"no {result.asked.deal.kind} that is dealt"
     said = f"Of {each}, {what} changes {whose(result)} by more than {_points(most)} either way"
-    if many == 1:
-        e = result.effects[0]
-        return finding("answer", _seen(result, e) if e.seen else f"{_one_unseen(result, e)}.", _row(e))
-    smallest = [e for e in result.effects if e.seen]
-    told = f"; {len(smallest)} of them visibly change it" if smallest else "; none of them visibly changes it"
-    return finding("answer", f"{said}{told} (95 %, all together).", None if widest.entry.unsure else _row(widest))
+    seen = sum(e.seen for e in result.effects)
+    told = f"{seen or 'none'} of them visibly change{'s' if seen < 2 else ''} it"
+    return finding("answer", f"{said}; {told} (95 %, all together).")
 
 
-def _decided(result: Impact, each: str) -> str:
-    """How the margin was kept, entry by entry; names only where texts are printed."""
-    margin = _points(result.until or 0.0)
+def _one(result: Impact, effect: Effect) -> Finding:
+    if result.until is None:
+        return finding("answer", _seen(result, effect) if effect.seen else _not_seen(result, effect), _row(effect))
+    size, interval = amount(_SPEECH, effect.told)
+    numbers = f"{size} ({interval}) after {effect.reached.games:,} games of each"
+    doing_it, limit = doing(result, effect.entry.label), _points(result.until)
+    if effect.verdict == paired.UNDECIDED:
+        doing_it = f"{doing_it[:1].lower()}{doing_it[1:]}"
+        said = f"Undecided: whether {doing_it} changes {whose(result)} by more than ±{limit}: {numbers}."
+    elif effect.verdict == paired.WITHIN:
+        said = f"{doing_it} changes {whose(result)} by no more than ±{limit}: {numbers}."
+    else:
+        verb = "raises" if effect.verdict == paired.LARGER else "lowers"
+        said = f"{doing_it} {verb} {whose(result)} by more than {limit}: {numbers}."
+    return finding("answer", said, _row(effect))
+
+
+def _decided(result: Impact, each: str, margin: float) -> str:
+    """How many keep within the margin; those that do not by name only where their texts are printed."""
     by: dict[str, list[Effect]] = {}
     for e in result.effects:
         by.setdefault(e.verdict, []).append(e)
-
-    def named(effects: Sequence[Effect]) -> str:
-        names = [e.entry.name for e in effects if not e.entry.unsure]
-        hidden = len(effects) - len(names)
-        more = f"{hidden} whose texts are estimated" if hidden else ""
-        return f" ({', '.join(filter(None, [*names[:NAMED], more]))})"
-
     if set(by) == {paired.WITHIN}:
-        return f"Of {each}, none changes {whose(result)} by more than {margin} either way (95 %, all together)."
-    parts = []
-    for verdict, words_ in (
-        (paired.LARGER, f"raise it by more than {margin}"),
-        (paired.SMALLER, f"lower it by more than {margin}"),
-        (paired.UNDECIDED, "are undecided"),
-        (paired.WITHIN, f"change it by no more than {margin} either way"),
-    ):
-        if verdict in by:
-            parts.append(f"{len(by[verdict])} {words_}{named(by[verdict]) if verdict != paired.WITHIN else ''}")
-    return f"Of {each}, by what they do to {whose(result)}: {'; '.join(parts)} (95 %, all together)."
+        return (
+            f"Of {each}, none changes {whose(result)} by more than {_points(margin)} either way (95 %, all together)."
+        )
+    kinds = {
+        paired.LARGER: f"raised by more than {_points(margin)}",
+        paired.SMALLER: f"lowered by more than {_points(margin)}",
+        paired.UNDECIDED: "undecided",
+        paired.WITHIN: "within the margin",
+    }
+    parts = [f"{words_}: {len(by[v])}{_names(by[v])}" for v, words_ in kinds.items() if v in by]
+    said = f"Of {each}, by what they do to {whose(result)} (margin: {_points(margin)}): {'; '.join(parts)}"
+    return f"{said} (95 %, all together)."
+
+
+def _names(effects: Sequence[Effect]) -> str:
+    names = [e.entry.name for e in effects if not e.entry.unsure]
+    hidden = len(effects) - len(names)
+    more = f"{hidden} on estimated texts" if hidden else ""
+    return f" ({', '.join(filter(None, [*names[:NAMED], more]))})"
 
 
 def _row(effect: Effect) -> Row:
@@ -129,16 +145,16 @@ def _from_to(effect: Effect) -> str:
     return f"; from {ends[0].removesuffix(' %')} to {ends[1]}"
 
 
-def _one_unseen(result: Impact, effect: Effect) -> str:
+def _not_seen(result: Impact, effect: Effect) -> str:
     most = effect.most
-    could = "how large an effect could be is not known yet" if most is None else f"it could be up to ±{_points(most)}"
-    return f"No effect of {effect.entry.name} on {whose(result)} is visible; {could}"
+    could = "how large it could be is not known yet" if most is None else f"it could be up to ±{_points(most)}"
+    return f"No effect of {effect.entry.label} on {whose(result)} is visible; {could}."
 
 
 def _unseen(result: Impact, effects: Sequence[Effect]) -> list[Finding]:
     """Entries with printed texts that show nothing: how large it could still be."""
     known = [(e, e.most) for e in effects if e.most is not None]
-    if not known or len(result.effects) == 1:
+    if not known:
         return []
     small = [e.entry.name for e, most in known if most <= SMALL]
     open_ = [f"{e.entry.name} (±{_points(most)})" for e, most in known if most > SMALL]
@@ -147,9 +163,7 @@ def _unseen(result: Impact, effects: Sequence[Effect]) -> list[Finding]:
         said = f"Hardly an effect on {whose(result)}, if any (at most ±{_points(SMALL)}): {', '.join(small)}."
         found.append(finding("finding", said))
     if open_:
-        said = (
-            f"Too few games to see an effect on {whose(result)} of {_listed(open_)} (it could be by up to that much)."
-        )
+        said = f"Too few games to see what these do to {whose(result)} (it could be by up to): {_listed(open_)}."
         found.append(finding("finding", said))
     return found
 
@@ -183,6 +197,12 @@ def _warnings(result: Impact) -> list[Finding]:
         "is the same. It is not how often those win who use it: who gets to use a card is often ahead already."
     )
     found = [finding("warning", what)]
+    if result.until is not None:
+        said = (
+            "How many games an entry rests on was decided by what it showed: its interval allows for that; the value "
+            "itself errs a little towards its verdict."
+        )
+        found.append(finding("warning", said))
     if {p.strategy.name for p in asked.cell.players} == {"random"}:
         said = "All seats choose at random: a card is then worth what it does by itself. Try a strategy."
         found.append(finding("warning", said))
@@ -228,10 +248,22 @@ def as_json(result: Impact) -> str:
         **{k: v for k, v in result.asked_words.items() if k != "entries"},
         "metric": f"{metric.name}[{metric.group}]" if metric.group else metric.name,
         "level_each": st.family(st.LEVEL, len(asked.entries)),
-        "entries": [{**as_row(e), "command": result.line(e.entry.slug)} for e in result.effects],
+        "entries": [_entry(result, e) for e in result.effects],
         "findings": result.sentences,
     }
     return json.dumps(data, indent=1, allow_nan=False)
+
+
+def _entry(result: Impact, effect: Effect) -> dict[str, object]:
+    """An entry, the games that it gives another result, and the lines that show it."""
+    lines = {"before": result.trace(effect, before=True), "after": result.trace(effect)}
+    first = list(effect.reached.first)
+    return {
+        **as_row(effect),
+        "first_flipped": first,
+        "command": result.line(effect.entry.slug),
+        "trace": lines if first else None,
+    }
 
 
 def as_csv(result: Impact) -> str:
@@ -281,7 +313,16 @@ def _numbers(result: Impact) -> str:
     star = "*: rests on estimated texts; " if any(e.entry.unsure for e in result.effects) else ""
     other = "blank text" if result.asked.versus == en.BLANK else "ordinary deal"
     rest = f"impact in points, against the {other}; touched: games that it changes at all"
-    return f"{said}\n{star}{rest}"
+    return f"{said}\n{star}{rest}{_flip(result)}"
+
+
+def _flip(result: Impact) -> str:
+    """Where one entry is asked of: the first game that ends otherwise, on both sides."""
+    effect = result.effects[0]
+    if len(result.effects) > 1 or not effect.reached.first:
+        return ""
+    head = f"{effect.reached.flipped:,} games end with another result, the first is {effect.reached.first[0]}:"
+    return f"\n\n{head}\n  {result.trace(effect, before=True)}\n  {result.trace(effect)}"
 
 
 def _line(effect: Effect, until: bool) -> list[str]:

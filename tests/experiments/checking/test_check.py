@@ -106,9 +106,25 @@ REFUSED = {
     "quantile of no length": (toml(EDGE + "quantile = 0.5\nwithin = 0.1"), "has no quantiles; those that have"),
     "quantile": (toml('metric = "turns"\nquantile = 50\nat_most = 9'), "50 is not between 0 and 1"),
     "largest seen": (toml('metric = "component_peak[component]"\nat_most = 9'), "no number of games bounds it"),
-    "causal": (toml('metric = "impact[item]"\nwithin = 0.05'), "not yet possible"),
-    "causal, another name": (toml('metric = "causal_effect[item]"\nwithin = 0.05'), "not yet possible"),
-    "causal, by item": (toml('metric = "win_share[item]"\nof_fair = [0.8, 1.2]'), "no win_share by item: what an item"),
+    "impact of what": (toml('metric = "impact"\nwithin = 0.05'), "Say impact[item], impact[location] or impact[card]"),
+    "impact of a kind": (toml('metric = "impact[itme]"\nwithin = 0.05'), "it can deal: item, location, card"),
+    "impact of an entry": (
+        toml('metric = "impact[item=sledd]"\nwithin = 0.05'),
+        "no item 'sledd'; did you mean 'sled'",
+    ),
+    "impact of 5": (
+        toml('metric = "impact[item]"\nwithin = 5'),
+        "impact is a difference from -1 to 1, and 5 is outside",
+    ),
+    "impact, quantile": (
+        toml('metric = "impact[item]"\nquantile = 0.5\nwithin = 0.05'),
+        "neither quantile nor of_fair",
+    ),
+    "impact versus": (toml('metric = "impact[item]"\nversus = "blnk"\nwithin = 0.05'), "did you mean 'blank'"),
+    "impact, holder": (toml('metric = "impact[item]"\nholder = 4\nwithin = 0.05'), "player 4 is dealt no item here"),
+    "versus of what": (toml(EDGE + 'versus = "blank"\nwithin = 0.1'), "versus: is for what a dealt card does"),
+    "causal, another name": (toml('metric = "causal_effect[item]"\nwithin = 0.05'), "chances is impact[item]"),
+    "causal, by item": (toml('metric = "win_share[item]"\nof_fair = [0.8, 1.2]'), "no win_share by item; what a dealt"),
     "duplicate line": (toml(EDGE + "within = 0.1") + "[[line]]\n" + EDGE + "within = 0.2", "asks the same as line 1"),
     "duplicate name": (
         toml('name = "a"\n' + EDGE + "within = 0.1") + '[[line]]\nname = "a"\nmetric = "turns"\nat_most = 9',

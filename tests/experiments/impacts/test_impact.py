@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -117,8 +118,8 @@ def test_one_lucky_card_among_blank_ones_is_worth_what_can_be_worked_out(deck) -
     [
         ("snowball", "item", "greedy", 60_000),
         ("snowball", "location", "greedy", 60_000),
-        ("snallygaster", "ride", "greedy", 12_000),
-        ("spooktacular", "monster", "greedy", 6_000),
+        ("snallygaster", "ride", "greedy", 6_000),
+        ("spooktacular", "monster", "greedy", 3_000),
     ],
 )
 def test_an_ordinary_deal_is_the_mean_of_all_forced_ones(game: str, of: str, strategy: str, n: int) -> None:
@@ -292,6 +293,45 @@ def test_bad_input_is_refused_in_one_line(name: str, doomtrack) -> None:
     words, said = REFUSED[name]
     code, out, err = doomtrack("impact", "snowball", *words)
     assert code == 2 and not out and said in err and err.count("\n") == 1
+
+
+def test_a_game_that_cannot_be_played_on_is_shown_with_its_deal(plugins, doomtrack) -> None:
+    words = ["--plugin", plugins["illegal"], "--strategy", "mine", "--entries", "sled", "--games", "120"]
+    code, _, err = doomtrack("impact", "snowball", *words)
+    assert code == 2 and "could not be played on" in err and "--strategy all=mine" in err and "settings)" not in err
+
+
+DEALS = {
+    "0.itm=sled": "cannot deal a kind of thing called 'itm'",
+    "0.item": "should read WHO.KIND=ENTRY",
+    "item=sled": "should read WHO.KIND=ENTRY",
+    "9.item=sled": "player 9 is dealt no item here",
+    "0.item=slede": "no card 'slede'; did you mean 'sled'",
+}
+
+
+def test_a_game_is_told_with_what_was_dealt(doomtrack) -> None:
+    _, plain, _ = doomtrack("trace", "snowball", "--game", 4)
+    _, dealt, _ = doomtrack("trace", "snowball", "--game", 4, "--deal", "0.item=sled", "--deal", "1.card=snowball-2")
+    assert "Player 0 gets Sled." in dealt and "Player 0 gets Sled." not in plain.partition("starts")[0]
+    assert "Player 1 draws Snowball 2." in dealt
+    for text, said in DEALS.items():
+        code, _, err = doomtrack("trace", "snowball", "--deal", text)
+        assert code == 2 and said in err and err.count("\n") == 1
+    code, _, err = doomtrack("trace", "snowball", "--deal", "0.item=sled", "--deal", "0.item=icicle")
+    assert code == 2 and "is dealt one item, and sled is given, too" in err
+
+
+def test_the_lines_of_a_flipped_game_tell_two_games_with_other_ends(doomtrack) -> None:
+    for versus in ("deal", "blank"):
+        words = ["--strategy", "greedy", "--entries", "log-bat", "--games", "600", "--versus", versus]
+        data = json.loads(doomtrack("impact", "snowball", *words, "--format", "json")[1])
+        lines = data["entries"][0]["trace"]
+        ends = []
+        for line in (lines["before"], lines["after"]):
+            out = doomtrack(*shlex.split(line)[1:], "--format", "jsonl")[1]
+            ends.append(json.loads(out.splitlines()[0])["outcome"])
+        assert (ends[0]["share"], ends[0]["status"]) != (ends[1]["share"], ends[1]["status"])
 
 
 def test_what_cannot_be_dealt_here_is_refused(doomtrack) -> None:

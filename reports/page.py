@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from reports import cautions, cells, command, style, themes
+from reports import cautions, cells, command, own, style, themes
 from reports.errors import ReportError
 from reports.figures import plan, undrawn
 from reports.figures.figure import Figure, who_plays
@@ -37,6 +37,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 SVG_MOST = 64_000  # bytes up to which a figure goes into the page as SVG
 ROOM = 1_750_000  # letters of figures in one page; what is beyond lies in the folder of figures
 FIRST_ROWS = 500  # rows of the table of cells that are in the page before its script runs
+ANSWERS = 3  # answers in large letters; what is beyond stands with the findings
 LIST = "figures.json"  # what the last report wrote into the folder of figures
 
 
@@ -149,15 +150,19 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
     m = result.manifest
     question, claim = text(m.get("question")), text(m.get("claim")).strip()
     name = str(m.get("title") or title(str(m["game"])))
-    head = question.strip() or headed(result, name)
+    head = question.strip() or own.heading(result, name) or headed(result, name)
+    sections = own.sections(result)
+    answers = [_said(result, f) for f in result.findings if f.kind == "answer"]
+    findings = [_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}]
     return environment.get_template("page.html.j2").render(
         head=head,
         claim="" if CODE.fullmatch(claim) else claim,
         line=" · ".join(_line(result, name)),
-        answers=[_said(result, f) for f in result.findings if f.kind == "answer"],
-        findings=[_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}],
+        answers=answers[:ANSWERS],
+        findings=answers[ANSWERS:] + ([] if sections["contract"] else findings),  # the contract's table says them
         warnings=cautions.of(result),
         unfinished=not result.finished,
+        own=sections,
         sections=_sections(pictures),
         left=left,
         flat=list(undrawn(result).values()),

@@ -10,6 +10,7 @@ from typing import Any
 
 from experiments import designs, store
 from experiments import metrics as mt
+from experiments.comparing import contrast
 from experiments.comparing.comparison import Comparison, sides_and_rows
 from experiments.comparing.variants import CONTENT, Side
 from experiments.designs import Factor
@@ -86,7 +87,8 @@ def manifest(result: Comparison) -> dict[str, Any]:
     """The manifest, with what is asked of the changes."""
     chosen = [result.base, *(v.side for v in result.variants)]
     told = manifest_of(plan_of(chosen), KIND, True, [], result.command, result.started, result.seconds, {})
-    return {**told, "games": result.games, KIND: _asked(chosen, result.margin, result.on)}
+    variants = [contrast.variant_data(v, result) for v in result.variants]
+    return {**told, "games": result.games, KIND: _asked(chosen, result.margin, result.on), "variants": variants}
 
 
 def write(folder: store.Folder, result: Comparison) -> None:

@@ -9,51 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from experiments import text
-from experiments.comparing import contrast, paired
+from experiments.comparing import contrast, together
 from experiments.comparing.compare import compare
 from experiments.comparing.comparison import Comparison
-from experiments.comparing.paired import Change
+from experiments.comparing.holding import UNSEEN, Holding, word
 from experiments.comparing.variants import Against
 from experiments.speech import Speech
 from simcore.errors import InputError
-
-RAISED, LOWERED, UNSEEN = "raised", "lowered", "not visible"
-FLIPS = "flips"
-
-
-@dataclass(frozen=True)
-class Holding:
-    """What one change of a metric is with each strategy, in words."""
-
-    against: str
-    metric: str
-    group: str
-    words: dict[str, str]  # strategy -> word
-    changes: dict[str, Change]
-
-    @property
-    def all(self) -> str:
-        """The word that holds for all; FLIPS; or with which strategies something is seen."""
-        different = set(self.words.values())
-        if len(different) == 1:
-            return next(iter(different))
-        if {RAISED, LOWERED} <= different or {paired.LARGER, paired.SMALLER} <= different:
-            return FLIPS
-        open_ = (UNSEEN, paired.UNDECIDED)
-        seen = [s for s, w in self.words.items() if w not in open_]
-        if len({w for w in different if w not in open_}) == 1:
-            return f"{self.words[seen[0]]} with {', '.join(seen)}"
-        return "differs"
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is the same for all, and not that nothing is known."""
-        return len(set(self.words.values())) == 1 and not {UNSEEN, paired.UNDECIDED} & set(self.words.values())
 
 
 def compare_over(
@@ -68,7 +34,8 @@ def compare_over(
         raise InputError(f"--strategies {','.join(playing)}: give two or more different ones, as greedy,expert")
     if words.get("strategies"):
         raise InputError("--strategies puts each of them on all seats; leave --strategy out")
-    out = words.pop("out", None)
+    out, command = words.pop("out", None), words.get("command", "")
+    together.usable(out)
     found = {}
     for name in names:
         folder = None if out is None else Path(out) / re.sub(r"[^A-Za-z0-9.]+", "-", name)
@@ -76,6 +43,8 @@ def compare_over(
             found[name] = compare(game, against, playing=name, out=folder, **words)
         except InputError as error:
             raise InputError(f"--strategies {name}: {error}") from None
+    if out is not None:
+        together.write(Path(out), found, holdings(found), command)
     return found
 
 
@@ -99,13 +68,6 @@ def holdings(found: dict[str, Comparison]) -> list[Holding]:
             changes = {s: c for s, c in of.items() if c is not None}
             said.append(Holding(variant.side.label, *key[:2], {s: word(c) for s, c in changes.items()}, changes))
     return said
-
-
-def word(change: Change) -> str:
-    """What an interval shows."""
-    if change.low is not None and change.low > 0:
-        return RAISED
-    return LOWERED if change.high is not None and change.high < 0 else UNSEEN
 
 
 def exit_code(found: dict[str, Comparison]) -> int:

@@ -9,6 +9,7 @@ from reports.figures import (
     board,
     changes,
     contract,
+    curves,
     distribution,
     dots,
     heat,
@@ -24,7 +25,7 @@ from reports.words import digits, measure, shown
 
 ALL: tuple[Kind, ...] = (
     *(search.KIND, lines.KIND, scatter.KIND, dots.KIND, heat.KIND, pairs.KIND),
-    *(distribution.KIND, ledger.KIND, board.KIND),
+    *(curves.KIND, distribution.KIND, ledger.KIND, board.KIND),
 )
 OWN: dict[str, tuple[Kind, ...]] = {  # kinds of result whose own figures say it all: its cells are no curve to look at
     "compare": (changes.KIND, board.KIND),

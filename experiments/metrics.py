@@ -46,6 +46,15 @@ HEADLINES = (
     "final_lead_round",
     "margin",
 )
+# By span: what has not happened yet after so many turns or rounds, and whether games in which it never happens count.
+SURVIVAL = {
+    "turns": ("games that are still on after so many turns", False),
+    "first_out_turn": ("games in which nobody is out after so many turns", True),
+    "rounds": ("games that are still on after so many rounds", False),
+    "rescue_round": ("games in which the Lost Kid is not freed after so many rounds", True),
+    "final_lead_round": ("games whose winner does not lead for good after so many rounds", False),
+}
+SURVIVED = "_survival"
 HEADLINE_GROUPS = ("", "seat", "order", "strategy", "role")
 
 
@@ -104,6 +113,8 @@ class Counter:
         self.players = tuple(players)
         self.metrics = metrics_of(configuration)
         self.pair = {pair: k for k, pair in enumerate(pairs(self.metrics))}
+        spans = {m.name: m for m in self.metrics if m.how is How.SPAN_QUANTILE}
+        self.survivals = [spans[name] for name in SURVIVAL if name in spans]
 
     def rows(self, totals: Totals) -> list[Row]:
         """All rows, in the game's order; win share by strategy after win share by seat."""
@@ -113,7 +124,17 @@ class Counter:
         after = max(
             (i for i, r in enumerate(found) if r.metric == "win_share" and r.group.startswith("seat=")), default=-1
         )
-        return found[: after + 1] + self._by_strategy(totals) + found[after + 1 :] + _settled(found)
+        last = [r for m in self.survivals for r in self._survival(m, totals)] + _settled(found)
+        return found[: after + 1] + self._by_strategy(totals) + found[after + 1 :] + last
+
+    def _survival(self, metric: Metric, totals: Totals) -> list[Row]:
+        """The share of games with a larger span than x, for 0 and each x that was seen: one minus what has come."""
+        counts = totals.histogram[metric.a]
+        n = totals.games if SURVIVAL[metric.name][1] else int(counts.sum())
+        left = n - np.cumsum(counts)
+        places = sorted({0, *np.flatnonzero(counts).tolist()})
+        name = f"{metric.name}{SURVIVED}"
+        return [row(name, st.rate(int(left[v]), n), x=float(v) * metric.scale) for v in places] if n else []
 
     def widest(self, totals: Totals) -> float:
         """Widest half-width among the win shares and headline rates (infinite while there are none)."""
@@ -236,6 +257,8 @@ def described(metrics: Iterable[Metric]) -> dict[str, dict[str, Any]]:
                 sure = f"{100 * st.KNOWN:g} %"
                 told = f"games whose state, as the round begins, leads to a win in {sure} at least, or to a loss"
                 found[SETTLED] = {"unit": "share", "meaning": told, "headline": False}
+        if m.how is How.SPAN_QUANTILE and m.name in SURVIVAL:
+            found[f"{m.name}{SURVIVED}"] = {"unit": "share", "meaning": SURVIVAL[m.name][0], "headline": False}
     return found
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from reports import cautions, cells, command, pages, replays, style, themes
+from reports import cautions, cells, command, own, pages, replays, style, themes
 from reports.errors import ReportError
 from reports.figures import plan, undrawn
 from reports.figures.figure import Figure, who_plays
@@ -34,6 +34,7 @@ from reports.words import (
 SVG_MOST = 64_000  # bytes up to which a figure goes into the page as SVG
 ROOM = 1_750_000  # letters of figures in one page; what is beyond lies in the folder of figures
 FIRST_ROWS = 500  # rows of the table of cells that are in the page before its script runs
+ANSWERS = 3  # answers in large letters; what is beyond stands with the findings
 LIST = "figures.json"  # what the last report wrote into the folder of figures
 
 
@@ -136,6 +137,9 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
     claim = text(m.get("claim")).strip()
     name = str(m.get("title") or title(str(m["game"])))
     head = headline(result)
+    sections = own.sections(result)
+    answers = [_said(result, f) for f in result.findings if f.kind == "answer"]
+    findings = [_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}]
     return pages.filled(
         "page.html.j2",
         ("page", "replays"),
@@ -143,10 +147,11 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         head=head,
         claim="" if CODE.fullmatch(claim) else claim,
         line=" · ".join(_line(result, name)),
-        answers=[_said(result, f) for f in result.findings if f.kind == "answer"],
-        findings=[_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}],
+        answers=answers[:ANSWERS],
+        findings=answers[ANSWERS:] + ([] if sections["contract"] else findings),  # the contract's table says them
         warnings=cautions.of(result),
         unfinished=not result.finished,
+        own=sections,
         sections=_sections(pictures),
         left=left,
         flat=list(undrawn(result).values()),
@@ -171,7 +176,8 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
 def headline(result: Result) -> str:
     """The heading: the question, else what the result is of."""
     m = result.manifest
-    return text(m.get("question")).strip() or headed(result, str(m.get("title") or title(str(m["game"]))))
+    name = str(m.get("title") or title(str(m["game"])))
+    return text(m.get("question")).strip() or own.heading(result, name) or headed(result, name)
 
 
 def headed(result: Result, name: str) -> str:

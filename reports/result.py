@@ -29,6 +29,12 @@ COLUMNS = {
     "n": pl.Float64,
     "method": pl.String,
 }
+CHANGES = {  # of changes.parquet; a column `strategy` beside them where a comparison was repeated with several
+    **dict.fromkeys(("cell",), pl.Int64),
+    **dict.fromkeys(("against", "metric", "group", "group2"), pl.String),
+    **dict.fromkeys(("base", "variant", "change", "low", "high", "n", "unpaired"), pl.Float64),
+    **dict.fromkeys(("method",), pl.String),
+}
 NEEDED = ("kind", "game")  # keys without which a manifest tells nothing; all others have a default
 WRITERS = "`doomtrack run ... --out DIR` and `doomtrack sweep ... --out DIR` write one"
 
@@ -113,6 +119,7 @@ class Result:
     findings: tuple[Finding, ...]
     trouble: tuple[str, ...] = ()  # what was wrong with the folder, yet could be reported around
     board: dict[str, Any] | None = None  # board.json: town or rooms, where the game has them
+    changes: pl.DataFrame | None = None  # changes.parquet of a comparison, see reports.changes
     _rows: dict[str, list[Row]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -249,8 +256,9 @@ def read(folder: Path | str) -> Result:
     metrics = read_metrics(manifest, frame["metric"].unique(maintain_order=True).to_list())
     factors = _factors(manifest, list(parameters.values()))
     board, trouble_three = read_board(folder)
-    wrong = (*trouble, *trouble_too, *trouble_three)
-    return Result(folder, manifest, frame, parameters, factors, metrics, findings, wrong, board)
+    compared, trouble_four = _changes(folder) if manifest["kind"] == "compare" else (None, [])
+    wrong = (*trouble, *trouble_too, *trouble_three, *trouble_four)
+    return Result(folder, manifest, frame, parameters, factors, metrics, findings, wrong, board, compared)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -443,6 +451,26 @@ def read_board(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
         if not isinstance(entries, list) or any(k not in e for e in entries for k in needed):
             return None, [f"board.json lacks {key!r} (or a part of it), so the board is not drawn."]
     return board, []
+
+
+def _changes(folder: Path) -> tuple[pl.DataFrame | None, list[str]]:
+    """The changes of a comparison, or what is wrong with them: the report goes on without."""
+    path, lost = folder / "changes.parquet", "so the changes are missing here"
+    if not path.is_file():
+        return None, [f"{path.name} is not there, {lost}."]
+    try:
+        frame = pl.read_parquet(path)
+        missing = [repr(name) for name in CHANGES if name not in frame.columns]
+        if missing:
+            return None, [f"{path.name} lacks the column{'s' * (len(missing) > 1)} {', '.join(missing)}, {lost}."]
+        strategy = pl.col("strategy").cast(pl.String) if "strategy" in frame.columns else pl.lit("")
+        frame = frame.select(*(pl.col(name).cast(kind) for name, kind in CHANGES.items()), strategy.alias("strategy"))
+    except (OSError, pl.exceptions.PolarsError) as error:
+        return None, [f"{path.name} cannot be read, {lost}: {one_line(error)}"]
+    frame = frame.filter(pl.col("change").is_not_null() & pl.col("change").is_finite())
+    texts = pl.col("against", "metric", "group", "group2", "method", "strategy").fill_null("")
+    ends = (pl.when(pl.col(end).is_finite()).then(pl.col(end)).alias(end) for end in ("low", "high", "n", "unpaired"))
+    return frame.with_columns(texts, *ends), []
 
 
 def _number(value: Any) -> float | None:

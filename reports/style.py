@@ -341,9 +341,17 @@ def lay_out(figure: Canvas) -> None:
 
 
 def settle(figure: Canvas) -> None:
-    """Lays the figure out for the last time, so that saving it costs no other layout."""
+    """Lays the figure out for the last time, so that saving it costs no other layout.
+
+    The solver of the layout may differ in the last digits from time to time: places are rounded, so that the same
+    numbers give the same drawing.
+    """
     lay_out(figure)
     figure.set_layout_engine("none")
+    for axes in figure.axes:
+        if axes.get_axes_locator() is None:
+            left, bottom, width, height = (round(v, 6) for v in axes.get_position(original=True).bounds)
+            axes.set_position((left, bottom, width, height))
 
 
 def svg(figure: Canvas) -> bytes:

@@ -2,6 +2,9 @@
 
 import re
 
+CONTRACT = "The contract"
+SEARCH = "The search"
+CHANGE = "What changes"
 WINNING = "Who wins"
 LENGTH = "How long it takes"
 OUT = "Being out"
@@ -12,7 +15,7 @@ RULES = "Rule ledger"
 BOARD = "The board"
 REST = "More numbers"
 
-ORDER = (WINNING, LENGTH, OUT, SHAPE, TURN, CONTENT, RULES, BOARD, REST)
+ORDER = (CONTRACT, SEARCH, CHANGE, WINNING, LENGTH, OUT, SHAPE, TURN, CONTENT, RULES, BOARD, REST)
 
 # first match wins; the names are those of the metrics that all games share, and the words that they are made of
 PATTERNS = (

@@ -149,7 +149,12 @@ def _from_to(change: Change, speech: Speech) -> str:
 
 
 def _name(change: Change, speech: Speech) -> str:
-    said = speech.name(change.metric, change.group)
+    return name_of(change.metric, change.group, speech)
+
+
+def name_of(metric: str, group: str, speech: Speech) -> str:
+    """A metric in a sentence: `the tie rate`."""
+    said = speech.name(metric, group)
     return said if said.startswith("the ") else f"the {said}"
 
 
@@ -255,25 +260,32 @@ def as_json(result: Comparison) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "until": result.margin,
         "on": None if result.on is None else f"{result.on[0]}[{result.on[1]}]" if result.on[1] else result.on[0],
-        "variants": [_variant_json(v, result) for v in result.variants],
+        "variants": [
+            {**variant_data(v, result), "changes": [_change_json(c) for c in v.changes]} for v in result.variants
+        ],
         "findings": result.sentences,
     }
 
 
-def _variant_json(variant: Variant, result: Comparison) -> dict[str, Any]:
+def variant_data(variant: Variant, result: Comparison) -> dict[str, Any]:
+    """What became of a variant, without the changes themselves: for JSON, and for the manifest of a folder."""
     reached, first = variant.reached, variant.reached.first
     return {
         "against": variant.side.label,
         "changed": dict(variant.side.changed),
         "base": dict(variant.side.before),
         "games": reached.games,
-        "touched": {"games": reached.touched, "share": reached.touched / reached.games},
-        "flipped": {"games": reached.flipped, "share": reached.flipped / reached.games, "first": list(first)},
+        "touched": _part(reached.touched, reached.games),
+        "flipped": {**_part(reached.flipped, reached.games), "first": list(first)},
         "trace": {"base": result.base.trace(first[0]), "variant": variant.side.trace(first[0])} if first else None,
         "verdict": variant.verdict or None,
         "decided": None if variant.decided is None else _change_json(variant.decided),
-        "changes": [_change_json(c) for c in variant.changes],
     }
+
+
+def _part(games: int, of: int) -> dict[str, Any]:
+    share = st.rate(games, of)
+    return {"games": games, "share": games / of, "low": share.low, "high": share.high}
 
 
 def _change_json(change: Change) -> dict[str, Any]:

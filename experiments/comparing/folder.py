@@ -10,7 +10,7 @@ from typing import Any
 
 from experiments import designs, store
 from experiments import metrics as mt
-from experiments.comparing import reached
+from experiments.comparing import contrast, reached
 from experiments.comparing.comparison import Comparison, sides_and_rows
 from experiments.comparing.reached import Reached
 from experiments.comparing.variants import CONTENT, Side
@@ -129,6 +129,7 @@ class Place:
         store.write_json(self.path / store.FINDINGS, result.sentences)
         store.write_board(self.path, result.base.cell.configuration)
         manifest = self._manifest(True, result.started, result.seconds, result.games)
+        manifest["variants"] = [contrast.variant_data(v, result) for v in result.variants]
         store.write_json(self.path / store.MANIFEST, manifest)
 
 

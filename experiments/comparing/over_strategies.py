@@ -10,51 +10,17 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from experiments import text
-from experiments.comparing import contrast, paired
+from experiments.comparing import contrast, joined_folder
 from experiments.comparing.compare import prepared, run
 from experiments.comparing.comparison import Comparison
-from experiments.comparing.paired import Change
+from experiments.comparing.holding import UNSEEN, Holding, word
 from experiments.comparing.variants import Against
 from experiments.speech import Speech
 from simcore.errors import InputError
-
-RAISED, LOWERED, UNSEEN = "raised", "lowered", "not visible"
-FLIPS = "flips"
-
-
-@dataclass(frozen=True)
-class Holding:
-    """What one change of a metric is with each strategy, in words."""
-
-    against: str
-    metric: str
-    group: str
-    words: dict[str, str]  # strategy -> word
-    changes: dict[str, Change]
-
-    @property
-    def all(self) -> str:
-        """The word that holds for all; FLIPS; or with which strategies something is seen."""
-        different = set(self.words.values())
-        if len(different) == 1:
-            return next(iter(different))
-        if {RAISED, LOWERED} <= different or {paired.LARGER, paired.SMALLER} <= different:
-            return FLIPS
-        open_ = (UNSEEN, paired.UNDECIDED)
-        seen = [s for s, w in self.words.items() if w not in open_]
-        if len({w for w in different if w not in open_}) == 1:
-            return f"{self.words[seen[0]]} with {', '.join(seen)}"
-        return "differs"
-
-    @property
-    def holds(self) -> bool:
-        """Whether it is the same for all, and not that nothing is known."""
-        return len(set(self.words.values())) == 1 and not {UNSEEN, paired.UNDECIDED} & set(self.words.values())
 
 
 def compare_over(
@@ -71,14 +37,18 @@ def compare_over(
     if words.get("strategies"):
         raise InputError("--strategies puts each of them on all seats; leave --strategy out")
     how = {k: words.pop(k) for k in ("threads", "watch", "command", "scheduler") if k in words}
-    folders = _folders(words.pop("out", None), names)
+    out = words.pop("out", None)
+    folders = _folders(out, names)
     ready = []
     for name in names:
         try:
             ready.append((prepared(game, against, playing=name, **words), folders[name]))
         except InputError as error:
             raise InputError(f"--strategies {name}: {error}") from None
-    return dict(zip(names, run(ready, **how), strict=False))
+    found = dict(zip(names, run(ready, **how), strict=False))
+    if out is not None and len(found) == len(names) and not any(c.interrupted for c in found.values()):
+        joined_folder.write(Path(out), found, holdings(found), how.get("command", ""))
+    return found
 
 
 def _folders(out: str | Path | None, names: Sequence[str]) -> dict[str, Path | None]:
@@ -92,6 +62,8 @@ def _folders(out: str | Path | None, names: Sequence[str]) -> dict[str, Path | N
         raise InputError(f"--strategies {','.join(names)}: two of them would have the same folder in {out}")
     if Path(out).is_file():
         raise InputError(f"--out {out}: is a file, not a folder")
+    if joined_folder.is_there(out):
+        return dict(found)
     for path in sorted(Path(out).iterdir()) if Path(out).is_dir() else ():
         if path not in found.values():
             raise InputError(f"--out {out}: holds something else ({path.name}); choose a new or empty folder")
@@ -118,13 +90,6 @@ def holdings(found: dict[str, Comparison]) -> list[Holding]:
             changes = {s: c for s, c in of.items() if c is not None}
             said.append(Holding(variant.side.label, *key[:2], {s: word(c) for s, c in changes.items()}, changes))
     return said
-
-
-def word(change: Change) -> str:
-    """What an interval shows."""
-    if change.low is not None and change.low > 0:
-        return RAISED
-    return LOWERED if change.high is not None and change.high < 0 else UNSEEN
 
 
 def exit_code(found: dict[str, Comparison]) -> int:

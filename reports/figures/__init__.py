@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from reports import search as searches
 from reports import themes
-from reports.figures import board, distribution, dots, heat, ledger, lines, pairs, scatter
+from reports.figures import (
+    board,
+    changes,
+    contract,
+    curves,
+    distribution,
+    dots,
+    heat,
+    ledger,
+    lines,
+    pairs,
+    scatter,
+    search,
+)
 from reports.figures.figure import Figure, Kind, differ
 from reports.result import Result, Row
 from reports.words import digits, measure, shown
 
 ALL: tuple[Kind, ...] = (
-    *(lines.KIND, scatter.KIND, dots.KIND, heat.KIND, pairs.KIND),
-    *(distribution.KIND, ledger.KIND, board.KIND),
+    *(search.KIND, lines.KIND, scatter.KIND, dots.KIND, heat.KIND, pairs.KIND),
+    *(curves.KIND, distribution.KIND, ledger.KIND, board.KIND),
 )
+OWN: dict[str, tuple[Kind, ...]] = {  # kinds of result whose own figures say it all: its cells are no curve to look at
+    "compare": (changes.KIND, board.KIND),
+    "check": (contract.KIND, heat.KIND),
+}
 MOST = 30  # figures on one page
 
 
@@ -24,7 +42,13 @@ def plan(result: Result) -> tuple[list[Figure], list[str]]:
     each kind gives up its last ones in turn.
     """
     flat = undrawn(result)
-    planned = [[f for f in kind.plan(result) if kind is distribution.KIND or f.metric.name not in flat] for kind in ALL]
+    kinds = kinds_of(result)
+    planned = [
+        [f for f in kind.plan(result) if kind is distribution.KIND or f.metric.name not in flat] for kind in kinds
+    ]
+    if kinds is ALL and planned[0]:  # the target's own curve is the search's
+        sought = {f.metric.name for f in planned[0]}
+        planned = [[f for f in p if f.kind != lines.KIND.name or f.metric.name not in sought] for p in planned]
     kept: list[Figure] = []
     left: list[str] = []
     for turn in range(max((len(p) for p in planned), default=0)):
@@ -35,9 +59,17 @@ def plan(result: Result) -> tuple[list[Figure], list[str]]:
                 else:
                     left.append(figures[turn].title)
     places = {name: place for place, name in enumerate(result.metrics)}
-    kinds = [kind.name for kind in ALL]
-    kept.sort(key=lambda f: (themes.rank(f.metric.theme), places.get(f.metric.name, 0), kinds.index(f.kind)))
+    order = [kind.name for kind in kinds]
+    kept.sort(key=lambda f: (themes.rank(f.metric.theme), places.get(f.metric.name, 0), order.index(f.kind)))
     return _unique(kept), left
+
+
+def kinds_of(result: Result) -> tuple[Kind, ...]:
+    """The kinds of figure to look for: those of its own where the result has what they draw, else all."""
+    own = OWN.get(str(result.manifest["kind"]), ())
+    if len(searches.of(result)) > 1:  # each has played values of its own: no grid to draw curves of other numbers over
+        own = (search.KIND, heat.KIND)
+    return own if own and own[0].plan(result) else ALL
 
 
 def undrawn(result: Result) -> dict[str, str]:

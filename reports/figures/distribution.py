@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
+SURVIVED = "_survival"  # curves, not bars: see curves.py
 LINES = 600  # lines of the table of a figure
 ENDINGS = ("_share", "_distribution", "_histogram", "_density")
 BARS, SMALL_BARS = 90, 24  # more values than that are drawn as an outline
@@ -42,7 +43,8 @@ NAMED = frozenset({"span", "of", "metric"})  # kinds of group whose name is that
 
 def plan(result: Result) -> list[Figure]:
     """One figure for each metric and group that has rows with an x."""
-    spread = result.frame.filter(pl.col("x").is_not_null() & (pl.col("group2") == ""))
+    told = pl.col("x").is_not_null() & (pl.col("group2") == "") & ~pl.col("metric").str.ends_with(SURVIVED)
+    spread = result.frame.filter(told)
     pairs = spread.select("metric", "group").unique(maintain_order=True).rows()
     figures = []
     for name, key in pairs[:12]:

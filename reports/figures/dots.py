@@ -31,6 +31,7 @@ RANKED = frozenset({"strategy"})  # kinds of group in order of value; cards and 
 # may be estimates
 ELSEWHERE = frozenset({"", "quantile", "rule", "item", "event", "component"})  # drawn as quantiles or in the ledger
 MOST = 40  # lines in one figure
+TIERS = "Rules part tiers: all intervals above one lie above all below it; within a tier order may be chance"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,17 @@ class Entry:
 
     name: str
     rows: tuple[Row | None, ...]
+
+
+def tiers(rows: Sequence[Row]) -> list[int]:
+    """Where tiers begin in rows of falling value, the first place left out.
+
+    A tier ends where every interval above lies wholly above every one below: neighbours in a tier are not told apart.
+    """
+    if any(r.ends is None for r in rows):
+        return []
+    low, high = [r.ends[0] for r in rows if r.ends], [r.ends[1] for r in rows if r.ends]
+    return [k for k in range(1, len(rows)) if min(low[:k]) > max(high[k:])]
 
 
 def plan(result: Result) -> list[Figure]:
@@ -67,7 +79,29 @@ def _by_group(result: Result, metric: Metric, kind: str) -> Figure:
     title = f"{metric.title} by {group_kind(kind)}"
     line = f"Dotted: {fair_share(fair, players)}" if fair and players else ""
     note = f"{left} more are in the table" if left > 0 else ""
-    return _figure(result, metric, entries, ("",), title, slug(metric.name, "by", kind), "", fair, sentence(line, note))
+    parted = tiers(drawn) if kind in RANKED else []
+    ranks = _ranks(len(drawn), parted) if kind in RANKED else ""
+    return _figure(
+        result,
+        metric,
+        entries,
+        ("",),
+        title,
+        slug(metric.name, "by", kind),
+        "",
+        fair,
+        sentence(line, ranks, note),
+        parted=parted,
+    )
+
+
+def _ranks(many: int, parted: Sequence[int]) -> str:
+    """What the caption says of tiers."""
+    if many < 2:
+        return ""
+    return (
+        TIERS if parted else "One tier: some interval of each part reaches into the other, so the order may be chance"
+    )
 
 
 def _by_level(result: Result, metric: Metric) -> Figure | None:
@@ -80,6 +114,12 @@ def _by_level(result: Result, metric: Metric) -> Figure | None:
     entries = [e for e in entries if any(e.rows)]
     if not entries:
         return None
+    parted: list[int] = []
+    ranks = ""
+    if view.x.name.startswith("strategy.") and view.series is None:  # who plays how may be ranked
+        entries.sort(key=lambda e: -(e.rows[0].value if e.rows[0] else 0.0))
+        parted = tiers([e.rows[0] for e in entries if e.rows[0]])
+        ranks = _ranks(len(entries), parted)
     names = tuple(level(s) for s in view.lines) if view.series is not None else ("",)
     title = f"{metric.title} by {factor_name(view.x.name)}"
     what = f"One mark for each value of {factor_name(view.series.name)}" if view.series is not None else ""
@@ -94,8 +134,9 @@ def _by_level(result: Result, metric: Metric) -> Figure | None:
         slug(metric.name, "by", view.x.name),
         of,
         None,
-        sentence(what, view.note(), left),
+        sentence(what, ranks, view.note(), left),
         view.held,
+        parted,
     )
 
 
@@ -110,6 +151,7 @@ def _figure(
     fair: float | None,
     note: str,
     held: Sequence[tuple[Factor, Any]] = (),
+    parted: Sequence[int] = (),
 ) -> Figure:
     rows = [r for e in entries for r in e.rows if r is not None]
     how = measure(metric)
@@ -128,7 +170,7 @@ def _figure(
         metric=metric,
         caption=sentence(metric.meaning, drawn_how(rows, metric, "Bars"), note),
         alt=tidy(f"Dot plot. {title}. {', '.join(told)}{more}.", 900),
-        draw=lambda: draw(result, metric, entries, names, title, of=of, fair=fair, held=held),
+        draw=lambda: draw(result, metric, entries, names, title, of=of, fair=fair, held=held, parted=parted),
         numbers=table(result, rows, metric, places),
     )
 
@@ -143,6 +185,7 @@ def draw(
     of: str = "",
     fair: float | None = None,
     held: Sequence[tuple[Factor, Any]] = (),
+    parted: Sequence[int] = (),
 ) -> Canvas:
     """Names down the side, a dot and its interval each, the value at the right."""
     how = measure(metric)
@@ -179,6 +222,8 @@ def draw(
                         va="center",
                         fontsize=9.5,
                     )
+        for place in parted:
+            ax.axhline(place - 0.5, color=style.INK, lw=1.0, zorder=1)
         ax.set_ylim(len(entries) - 0.4, -0.6)
         ax.set_yticks(range(len(entries)), [style.label(e.name, 30) for e in entries])
         ax.spines["left"].set_visible(False)

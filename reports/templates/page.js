@@ -67,6 +67,61 @@
 
   for (const tools of document.querySelectorAll("[data-tools]")) tools.hidden = false;
 
+  // --- tables of a contract, a comparison, a search: sort by a heading, find, copy ---
+  const worth = (cell) => {
+    const text = cell.firstChild ? cell.firstChild.textContent.trim() : "";
+    const plain = text.replaceAll(",", "").replace("−", "-").replace("+", "");
+    const found = /^-?\d+(\.\d+)?/.exec(plain);
+    return cell.classList.contains("num") ? (found ? Number(found[0]) : null) : cell.textContent.trim();
+  };
+  const sortable = (sheet) => {
+    [...sheet.tHead.rows[0].cells].forEach((th, k) => {
+      const button = element("button");
+      button.type = "button";
+      button.append(...th.childNodes);
+      th.append(button);
+      button.addEventListener("click", () => {
+        const down = th.getAttribute("aria-sort") === "ascending" || (!th.hasAttribute("aria-sort") && th.classList.contains("num"));
+        for (const other of sheet.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        th.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const rows = [...sheet.tBodies[0].rows].map((row) => [worth(row.cells[k]), row]);
+        rows.sort(([x], [y]) => {
+          if (x === null || y === null) return (x === null) - (y === null); // what is missing comes last
+          return x === y ? 0 : (x < y ? -1 : 1) * (down ? -1 : 1);
+        });
+        sheet.tBodies[0].append(...rows.map(([, row]) => row));
+      });
+    });
+  };
+  for (const sheets of document.querySelectorAll(".sheets")) {
+    const all = [...sheets.querySelectorAll("table.sheet")];
+    all.forEach(sortable);
+    const bar = sheets.querySelector("[data-sheet-tools]");
+    if (!bar) continue;
+    bar.hidden = false;
+    const told = bar.querySelector("[data-sheet-status]");
+    bar.querySelector("[data-sheet-find]").addEventListener("input", (event) => {
+      const wanted = event.target.value.trim().toLowerCase();
+      let left = 0;
+      for (const sheet of all) {
+        let here = 0;
+        for (const row of sheet.tBodies[0].rows) {
+          row.hidden = !row.textContent.toLowerCase().includes(wanted);
+          here += row.hidden ? 0 : 1;
+        }
+        left += here;
+        const folded = sheet.closest("details");
+        if (folded && wanted) folded.open = here > 0;
+      }
+      told.textContent = wanted ? `${left} found` : "";
+    });
+    bar.querySelector("[data-sheet-copy]").addEventListener("click", async () => {
+      const rows = all.flatMap((sheet) => [...sheet.tBodies[0].rows].map((row) => JSON.parse(row.dataset.raw)));
+      const done = all.length && await copy(csv([all[0].dataset.head.split(","), ...rows]));
+      told.textContent = done ? `${rows.length} rows copied` : "Copying failed";
+    });
+  }
+
   // --- long lists in the numbers of one configuration: the first lines, the others on demand ---
   const FIRST = 8;
   const fold = (body, folded) => [...body.rows].forEach((row, k) => { row.hidden = folded && k >= FIRST; });

@@ -238,3 +238,30 @@ def test_names_that_are_refused():
         Expressions({"a b": "turns"}, configuration)
     with pytest.raises(InputError, match="is not true or false"):
         Where("turns", configuration)
+
+
+def test_what_has_not_happened_yet_and_what_has_add_up(played):
+    """At every turn: the share of games still on is one minus the shares of all shorter lengths."""
+    configuration, players, totals, _ = played
+    rows = Counter(configuration, players).rows(totals)
+    shares = {r.x: r.value for r in rows if r.metric == "turns_distribution"}
+    left = {r.x: r for r in rows if r.metric == "turns_survival"}
+    assert set(left) == {0.0, *shares}
+    for x, row in left.items():
+        assert row.value == pytest.approx(1 - sum(v for y, v in shares.items() if y <= x), abs=1e-12)
+        assert row.n == totals.games and row.method == "Wilson" and row.low <= row.value <= row.high
+    values = [left[x].value for x in sorted(left)]
+    assert values == sorted(values, reverse=True) and values[-1] == 0
+    described = metrics.described(configuration.metrics)
+    assert described["turns_survival"]["unit"] == "share" and not described["turns_survival"]["headline"]
+
+
+def test_games_in_which_it_never_happens_stay_open(played):
+    configuration, players, totals, _ = played
+    counter = Counter(configuration, players)
+    rows = [r for r in counter.rows(totals) if r.metric == "first_out_turn_survival"]
+    if not rows:
+        assert "first_out_turn" not in {m.name for m in counter.survivals}
+        return
+    span = next(m.a for m in counter.survivals if m.name == "first_out_turn")
+    assert rows[-1].value == pytest.approx(1 - int(totals.histogram[span].sum()) / totals.games)

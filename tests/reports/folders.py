@@ -356,3 +356,137 @@ if __name__ == "__main__":  # python tests/reports/folders.py DIR: all of them, 
         make(Path(sys.argv[1]) / made)
     one_factor(Path(sys.argv[1]) / "one_factor_full", full=True)
     hostile(Path(sys.argv[1]) / "hostile_run", single=True)
+
+
+# --- contracts, comparisons, searches ---------------------------------------------------------------------------------
+
+CHANGED = ("win_share", "start_edge", "turns", "lead_changes")
+
+
+def compared(folder: Path, *, strategies: Sequence[str] = (), hostile: bool = False, many: int = 2) -> Path:
+    """A base and variants; with strategies, each of them on all seats of all sides."""
+    luck = random.Random(11)
+    against = HOSTILE[:many] if hostile else [f"gear={4 + k}" for k in range(many)]
+    players: Sequence[str] = strategies or [""]
+    if hostile and strategies:
+        players = HOSTILE[1 : 1 + len(strategies)]
+    lines: list[Placed] = []
+    rows, told, holds = [], [], []
+    cell = 0
+    for name in players:
+        first = cell
+        for k in range(len(against) + 1):
+            place: dict[str, Any] = {"gear": 3 + k, **({"strategy.all": name} if name else {})}
+            lines += [(cell, place, line) for line in cell_lines(4, 0.1 * k, n=12_000, names=(), luck=luck, full=False)]
+            cell += 1
+        for k, label in enumerate(against, 1):
+            for metric, group, size in (
+                ("start_edge", "", 0.004 * k),
+                *(("win_share", f"order={o}", 0.01 * (1.5 - o)) for o in range(4)),
+                ("turns", "", 6.25 * k),
+                ("lead_changes", "", -0.4 if name == players[0] else 0.4),
+                ("item_used", f"item={HOSTILE[0] if hostile else 'sled'}", 0.1),
+            ):
+                half = abs(size) / 20 + 0.001
+                numbers = (0.2, 0.2 + size, size, size - half, size + half, 12_000, 30_000, "paired sequence")
+                rows.append((first + k, label, metric, group, "", *numbers, *([name] if strategies else [])))
+            share = {"games": 6000, "share": 0.5, "low": 0.49, "high": 0.51}
+            told.append(
+                {
+                    "against": label,
+                    **({"strategy": name} if name else {}),
+                    "changed": {"gear": 3 + k},
+                    "base": {"gear": 3},
+                    "games": 12_000,
+                    "touched": share,
+                    "flipped": {**share, "games": 2400, "share": 0.2, "low": 0.19, "high": 0.21, "first": [5]},
+                    "trace": {"base": "doomtrack trace snowball --game 5", "variant": "doomtrack trace snowball -p 4"},
+                    "verdict": "larger",
+                }
+            )
+    for label in against if strategies else ():
+        for metric, word in (("turns", "raised"), ("lead_changes", "flips")):
+            words = {p: ("lowered" if word == "flips" and p == players[0] else "raised") for p in players}
+            holds.append({"against": label, "metric": metric, "group": "", "verdicts": words, "over_all": word})
+    factors = [("gear", [3 + k for k in range(len(against) + 1)])]
+    factors += [("strategy.all", list(players))] if strategies else []
+    few = (*CHANGED, "item_used")
+    asked = {"base": "A", "against": list(against), "until": 0.005, "on": ["start_edge", ""]}
+    made = manifest("compare", factors, cell, few, compare=asked, variants=told, holds=holds, question="")
+    write(folder, made, lines)
+    texts = ("against", "metric", "group", "group2", "method", "strategy")
+    head = ["cell", *texts[:4], "base", "variant", "change", "low", "high", "n", "unpaired", "method"]
+    head += ["strategy"] if strategies else []
+    kinds = {h: pl.String if h in texts else pl.Int64 if h in ("cell", "n", "unpaired") else pl.Float64 for h in head}
+    pl.DataFrame(rows, schema=kinds, orient="row").write_parquet(folder / "changes.parquet")
+    return folder
+
+
+def checked(folder: Path, *, hostile: bool = False) -> Path:
+    """A contract with lines of each verdict, one of them without a number."""
+    names = list(HOSTILE) if hostile else ["ties are rare", "the start is fair", "games are short", "nobody measured"]
+    who = HOSTILE[0] if hostile else "expert"
+
+    def number(verdict: str, value: float | None, low: float | None, high: float | None, **more: Any) -> dict[str, Any]:
+        told = {"verdict": verdict, "cell": 0, "parameters": {"players": 4}, "strategies": who, "metric": "tie_rate"}
+        told |= {"group": "", "value": value, "low": low, "high": high, "n": 6000, "method": "confidence sequence"}
+        return told | {"at_least": None, "at_most": 0.03, "command": "doomtrack run snowball -p 4 --seed 1"} | more
+
+    edge = {"metric": "start_edge", "at_least": -0.05, "at_most": 0.05}
+    turns = {"metric": "turns", "at_most": 20.0, "group": "quantile=0.5"}
+    each = [
+        [number("PASS", 0.01, 0.008, 0.013), number("PASS", 0.012, 0.009, 0.02, strategies="greedy")],
+        [number("UNDECIDED", 0.04, 0.02, 0.06, **edge), number("PASS", 0.0, -0.02, 0.02, **edge, strategies="greedy")],
+        [number("FAIL", 26.0, 25.0, 27.0, **turns)],
+        [number("UNDECIDED", None, None, None)],
+    ]
+    lines = []
+    for k, name in enumerate(names):
+        numbers = each[k % 4]
+        worst = numbers[0]
+        by = {str(n["strategies"]): n["verdict"] for n in numbers}
+        lines.append(
+            {
+                "line": name,
+                "asks": worst["metric"],
+                "wants": "at most 0.03",
+                "why": f"Because of {name}.",
+                "verdict": worst["verdict"],
+                "strategies": by,
+                "games": 12_000,
+                "worst": worst,
+                "numbers": numbers,
+            }
+        )
+    verdicts = {"verdict": "FAIL", "level": 0.95, "strategies": [who, "greedy"], "lines": lines, "games": 12_000}
+    cells = [("players", [2, 3, 4])]
+    told = manifest("check", cells, 3, contract={"asked": {}, "verdicts": verdicts}, question="", games=None)
+    return write(folder, told, grid(cells, n=6000))
+
+
+def solved(folder: Path, *, searches: int = 1, hostile: bool = False) -> Path:
+    """One search, or several with an answer each: found (whole and real), out of reach, not monotone."""
+    values = list(range(1, 9))
+    names = (list(HOSTILE) if hostile else [f"map {k}" for k in range(40)])[:searches]
+    factors: list[tuple[str, Sequence[Any]]] = [("gear", values)]
+    factors += [("board", names)] if searches > 1 else []
+    lines: list[Placed] = []
+    cell = 0
+    for name in names if searches > 1 else [""]:
+        for x in values:
+            place = {"gear": x, **({"board": name} if searches > 1 else {})}
+            lines.append(
+                (cell, place, ("turns", "", "", None, 10.0 + 5 * x, 9.5 + 5 * x, 10.5 + 5 * x, 3000, "normal"))
+            )
+            cell += 1
+    shapes: list[dict[str, Any]] = [
+        {"status": "found", "value": 6, "low": 5, "high": 6, "candidates": [5, 6], "games": 12_000},
+        {"status": "found", "value": 5.91, "low": 5.72, "high": 6.08, "candidates": [], "games": 9000},
+        {"status": "unreachable", "value": 8, "low": None, "high": None, "candidates": [], "games": 800},
+        {"status": "not monotone", "value": None, "low": None, "high": None, "candidates": [], "games": 700},
+    ]
+    asked = {"find": "gear", "over": "1..8", "metric": "turns", "target": 39.5, "within": 2.0, "budget": 60_000}
+    answers = [{"parameters": {"board": name}, **shapes[k % 4]} for k, name in enumerate(names)]
+    told = {**asked, **shapes[0]} if searches == 1 else {**asked, "answers": answers}
+    made = manifest("solve", factors, cell, ("turns",), solve=told, question="", games=None)
+    return write(folder, made, lines)

@@ -147,7 +147,7 @@ def test_an_alternative_text_in_full(results: Callable[..., Result]) -> None:
     assert alt == f"Line plot. Start edge over gear. Start edge: {first}, {last}.".replace("-", "−")
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in ALL if kind.name not in ("board", "pairs")])
+@pytest.mark.parametrize("kind", [kind.name for kind in ALL if kind.name not in ("board", "pairs", "search", "curves")])
 def test_each_kind_is_drawn(results: Callable[..., Result], kind: str) -> None:
     """Drawn without a warning (the tests turn warnings into errors), the same each time, dark on light."""
     source = {"scatter": "scattered", "dots": "categorical", "distribution": "run", "ledger": "run"}.get(kind, "sweep")

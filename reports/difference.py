@@ -128,7 +128,8 @@ def _place(told: str) -> str:
         values = json.loads(told or "{}")
     except ValueError:
         values = None
-    return ", ".join(f"{k} = {level(v)}" for k, v in values.items()) if isinstance(values, dict) else tidy(told, 80)
+    said = ", ".join(f"{k} = {level(v)}" for k, v in values.items()) if isinstance(values, dict) else told
+    return tidy(said, 160)
 
 
 def inputs(found: Difference) -> list[tuple[str, str, str]]:
@@ -195,7 +196,8 @@ def headlines(found: Difference) -> list[Moved]:
 def render(found: Difference) -> str:
     """The page as text."""
     fore = headlines(found)
-    rest = [m for m in found.moved if m not in set(fore)]
+    taken = set(fore)
+    rest = [m for m in found.moved if m not in taken]
     rest.sort(key=lambda m: -(m.distance if m.distance is not None else -1.0))
     room = max(MOST_LINES - len(fore[:FORE]), 0)
     shown_rest = sorted(rest[:room], key=lambda m: (themes.rank(found.metrics[m.metric].theme), m.metric))

@@ -14,9 +14,10 @@ from typing import Any
 from urllib.parse import quote
 
 from reports import cautions, cells, command, difference
+from reports.errors import ReportError
 from reports.figures import plan
 from reports.page import draw, headline
-from reports.result import Metric, Result, Row, read, read_manifest, text, title
+from reports.result import Metric, Result, Row, one_line, read, read_manifest, text, title
 from reports.words import clean, count, digits, factor_name, group, interval, level, measure, shown, tidy
 
 MOST_CELLS = 40  # rows of the table of a sweep
@@ -167,8 +168,13 @@ def _counts(n: Sequence[float]) -> str:
 
 def _figures(result: Result, folder: Path, beside: Path) -> list[str]:
     """Draw the figures, and link each by a path that holds from where the text will lie."""
+    if folder.exists() and not folder.is_dir():
+        raise ReportError(f"{str(folder)!r} is a file; --png takes the folder for the figures")
     figures, _ = plan(result)
-    draw(figures, folder)
+    try:
+        draw(figures, folder)
+    except OSError as error:
+        raise ReportError(f"the figures cannot be written: {one_line(error)}") from None
     lines = ["### Figures", ""]
     for figure in figures:
         path = os.path.relpath((folder / f"{figure.key}.png").resolve(), beside.resolve()).replace(os.sep, "/")

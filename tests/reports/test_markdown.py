@@ -56,6 +56,14 @@ def test_figures_are_linked_where_they_lie(made: Made, tmp_path: Path) -> None:
         assert (out.parent / link.replace("%20", " ")).is_file()
 
 
+def test_figures_that_cannot_be_written_are_said(made: Made, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(reports.ReportError) as caught:
+            reports.summary(made("one_factor"), png=place)
+        assert "\n" not in str(caught.value)
+
+
 def test_names_mean_nothing_to_markdown(made: Made, folders: Any) -> None:
     for options in ({}, {"single": True}):
         text = reports.summary(made("hostile", **options))

@@ -25,6 +25,7 @@ from experiments.comparing.variants import Side, options
 from simcore.errors import InputError, PlayError
 
 if TYPE_CHECKING:
+    from experiments.adapting.steps import Adapted
     from simcore.batch import Block, Totals
 
 GAMES = 120_000  # a side, unless told otherwise
@@ -74,6 +75,8 @@ class Comparison:
     command: str = ""
     folder: Path | None = None
     sentences: list[dict[str, Any]] = field(default_factory=list)
+    adapted: list[Adapted] = field(default_factory=list)  # with `adapt`: how the players of each side were tuned
+    habits: Comparison | None = None  # the same with the players as they were, where any side's have changed
 
     @property
     def undecided(self) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments import metrics, speech, store, text, words
+from experiments.adapting import telling
 from experiments.checking.outcomes import WORST, Checked, Told, Verdict
 from experiments.checking.promises import ALL, Ready
 from experiments.manifest import manifest
@@ -143,6 +144,8 @@ def as_table(checked: Checked, *, every: bool = False) -> str:
         worst = voice.number(told.worst) + (f" at {place}" if place else "")
         body.append([told.verdict, told.line.title, voice.wanted(told), f"{told.games:,}", worst])
     parts = ["\n".join([first, *map(text.wrapped, rest)])]
+    if checked.ready.adapted:
+        parts.append(telling.table(checked.ready.adapted, "cell"))
     parts.append(text.table(["verdict", "line", "wanted", "games", "worst number"], body, right=(3,)))
     parts += [_details(voice, told) for told in checked.lines if told.verdict is not Verdict.PASS]
     if every:
@@ -240,7 +243,14 @@ def as_json(checked: Checked) -> dict[str, Any]:
         "seconds": round(checked.took, 3),
         "lines": [_line(told) for told in checked.lines],
         "failed": [{"cell": checked.ready.cells[c].index, "error": e} for c, e in checked.failed.items()],
+        **_adapted(checked),
     }
+
+
+def _adapted(checked: Checked) -> dict[str, Any]:
+    """How players were adapted, where they were."""
+    found = [telling.as_data(how, name) for name, how in checked.ready.adapted]
+    return {"adapted": found} if found else {}
 
 
 def _line(told: Told) -> dict[str, Any]:
@@ -298,6 +308,8 @@ def sentences(checked: Checked) -> list[dict[str, Any]]:
             said += f" at {place}" if place else ""
             said += f"; it {where}." if where else "."
             found.append(finding("answer" if wanted is Verdict.FAIL else "finding", said, checked.row(told.worst)))
+    for name, how in checked.ready.adapted:
+        found += [finding("finding", said) for said in telling.sentences(how, f"Adapting to {name}")]
     contract, first = checked.contract, checked.ready.cells[0].configuration
     if contract.note:
         found.append(finding("warning", contract.note))
@@ -314,6 +326,23 @@ def sentences(checked: Checked) -> list[dict[str, Any]]:
     return found
 
 
+def _asked(ready: Ready, adapting: bool) -> dict[str, Any]:
+    asked = json.loads(json.dumps(ready.contract.model_dump()))
+    return {**({"adapt": True} if adapting else {}), **asked}
+
+
+def refuse_another(out: str | Path | None, ready: Ready, *, adapting: bool) -> None:
+    """Refuse a folder that holds something else than this contract's verdicts. Raises InputError."""
+    if out is None or not (Path(out) / store.MANIFEST).is_file():
+        return
+    there = store.read_manifest(Path(out))
+    if there.get("kind") != "check":
+        raise InputError(f"--out {out}: holds the result of a {there.get('kind')}; choose another folder")
+    differs = store.difference(there.get("contract", {}).get("asked", {}), _asked(ready, adapting))
+    if differs:
+        raise InputError(f"--out {out}: holds another contract ({differs}); choose another folder")
+
+
 class Keeper:
     """The result folder of a checked contract; without `out`, its sentences only."""
 
@@ -323,18 +352,9 @@ class Keeper:
             return
         if not str(out).strip():
             raise InputError("--out: no folder is named (leave --out away to keep nothing)")
-        if (Path(out) / store.MANIFEST).is_file():
-            there = store.read_manifest(Path(out))
-            if there.get("kind") != "check":
-                raise InputError(f"--out {out}: holds the result of a {there.get('kind')}; choose another folder")
-            differs = store.difference(there.get("contract", {}).get("asked", {}), self._asked())
-            if differs:
-                raise InputError(f"--out {out}: holds another contract ({differs}); choose another folder")
+        refuse_another(out, ready, adapting=bool(ready.adapted))
         self.folder = store.Folder.open(out, ready.plan)
         store.write_json(self.folder.path / store.MANIFEST, self._manifest(None))
-
-    def _asked(self) -> dict[str, Any]:
-        return json.loads(json.dumps(self.ready.contract.model_dump()))  # type: ignore[no-any-return]
 
     def _manifest(self, checked: Checked | None) -> dict[str, Any]:
         failed = []
@@ -345,7 +365,10 @@ class Keeper:
         finished = checked is not None and not checked.interrupted and not failed
         took = checked.took if checked is not None else 0.0
         found = manifest(self.ready.plan, "check", finished, failed, self.command, self.started, took)
-        asked = {"asked": self._asked(), **({} if checked is None else {"verdicts": as_json(checked)})}
+        asked = {
+            "asked": _asked(self.ready, bool(self.ready.adapted)),
+            **({} if checked is None else {"verdicts": as_json(checked)}),
+        }
         return {**found, "metrics": described(self.ready), "contract": asked}
 
     def discard(self) -> None:

@@ -22,6 +22,7 @@ where they are not shown to be better than those of the base, but those are bett
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -54,7 +55,8 @@ if TYPE_CHECKING:
 GAMES = 180_000  # of a cell's search and tests together, unless told otherwise
 GAMES_AHEAD = 12_000  # where somebody looks ahead, and is a hundred times as slow
 ROUNDS = 3  # at most; one where somebody looks ahead
-SEARCHED = 0.5  # of the games; the rest tests what was found
+SEARCHED = 0.5  # of the games of a round; the rest tests what was found
+AGREEING = 0.25  # of all games, where there are several sides: whether a variant needs weights of its own
 
 Hear = Callable[[int, int], None]  # games played, of at most
 
@@ -92,9 +94,9 @@ def adapt(
         Side(s, c.players, c.configuration, Adapted(c, win_together(c.configuration)))
         for c, s in zip(cells, studies, strict=True)
     ]
-    parts = turns + (len(sides) > 1)
+    kept = AGREEING if len(sides) > 1 else 0.0
     kinds = max(_tuned(groups(s.configuration, s.players, hold)) for s in sides)
-    least = int(search.fewest_games() / SEARCHED) * parts * kinds
+    least = math.ceil(search.fewest_games() / SEARCHED * turns * kinds / (1 - kept))
     most = max(least, GAMES_AHEAD if ahead else GAMES) if games is None else games
     if most < least:
         of = f" for {kinds} kinds of players" if kinds > 1 else ""
@@ -109,7 +111,7 @@ def adapt(
         if hear is not None:
             hear(min(done, total), total)
 
-    frame = _Frame(most / parts, turns, studies[0].seed, threads, count)
+    frame = _Frame(most * (1 - kept) / turns, most * kept, turns, studies[0].seed, threads, count)
     for turn in range(turns):
         several = [groups(s.configuration, s.players, hold) for s in sides]
         for at in range(max(map(len, several))):
@@ -148,9 +150,10 @@ def _tune(here: Sequence[_Tuning]) -> None:
 
 @dataclass(frozen=True)
 class _Frame:
-    """What is the same for all groups. `games`: of a cell in one round."""
+    """What is the same for all groups. Games of a cell: in one round, and to agree with the base."""
 
     games: float
+    agreeing: float
     rounds: int
     seed: int
     threads: int | None
@@ -297,7 +300,7 @@ def _agree(base: Side, side: Side, hold: Collection[str], frame: _Frame) -> None
         if wanted == own or not (_has_adopted(base, group) and _has_adopted(side, group)):
             continue
         first = _weights_in(side.past[0], group)
-        games = max(2, int(frame.games / _tuned(mine) / 6 / ROTATION)) * ROTATION
+        games = max(2, int(frame.agreeing / _tuned(mine) / 5 / ROTATION)) * ROTATION
         level = st.family(st.LEVEL, 2 * _tuned(mine))
         turn = side.adapted.rounds
         old_ones = frame.trial(side, group, "old habits", turn, changed_at(side.players, group.seats, first))

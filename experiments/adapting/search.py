@@ -22,7 +22,7 @@ from simcore.game import Weight
 ROTATION = 60  # games in which every seat starts equally often
 KEPT = 3  # one of so many tries plays on, and so many reach the last stage
 MOST_TRIES, FEWEST_TRIES = 81, 4
-FIRST_STAGE = 180  # games of each try in the first stage, where the budget allows
+FIRST_STAGE = 120  # games of each try in the first stage, where the budget allows
 CHANGED = 2.5  # weights that a try changes, on average
 ANYWHERE = 0.25  # of the tries take what they change from the whole range
 WIDTH = 0.5  # of the others: standard deviation, in present values ...

@@ -46,7 +46,7 @@ from experiments.adapting.steps import (
     Step,
 )
 from experiments.adapting.trials import Side, Trial, derived_seed, gain, share, shown
-from simcore.errors import InputError
+from simcore.errors import InputError, PlayError
 from simcore.game import Player
 
 if TYPE_CHECKING:
@@ -225,11 +225,16 @@ class _Tuning:
             self.left = search.play_stage(last, first, games, self._trial("search"))
         else:
             games = max(1, int(games * (1 + len(self.left)) / (1 + 3 * len(last)) / ROTATION)) * ROTATION
-            self.left = search.play_stage(last, first, games, self._trial("search"))
-            for t in self.left:
+            played = search.play_stage(last, first, games, self._trial("search"))
+            self.left = []
+            for t in played:
                 everybody = self._trial("search", changed_at(self.side.players, self.group.seats, t.weights))
-                over = everybody(None, first, games) - everybody(self.present, first, games)
+                try:
+                    over = everybody(None, first, games) - everybody(self.present, first, games)
+                except PlayError:  # it can be played by one, and not by all
+                    continue
                 t.gain = (t.gain + float(over.sum())) / 2
+                self.left.append(t)
             self.left.sort(key=lambda t: -t.mean)
         self.searched += self.side.adapted.games - before
 

@@ -23,6 +23,10 @@ from experiments.adapting.steps import (
 from experiments.statistics import Estimate
 from simcore.records import SIXTIETHS
 
+CAUTION = (
+    "Players adapted by a random search play better than before, not best: another seed finds other weights. What "
+    "holds with the players of several seeds is more likely to hold at a table."
+)
 RECORDED = 10  # of the tries of a search that JSON and folders keep, the best first
 EVERY = 0.2  # seconds between two words on the terminal
 

@@ -310,6 +310,8 @@ def sentences(checked: Checked) -> list[dict[str, Any]]:
             found.append(finding("answer" if wanted is Verdict.FAIL else "finding", said, checked.row(told.worst)))
     for name, how in checked.ready.adapted:
         found += [finding("finding", said) for said in telling.sentences(how, f"Adapting to {name}")]
+    if any(how.changed for _, how in checked.ready.adapted):
+        found.append(finding("warning", telling.CAUTION))
     contract, first = checked.contract, checked.ready.cells[0].configuration
     if contract.note:
         found.append(finding("warning", contract.note))

@@ -97,7 +97,7 @@ def sentences(result: Comparison) -> list[Finding]:
             said = f"{sizes[0]} with the old habits, {sizes[1]} with adapted players"
             said = f"{variant.side.label}: the change of {name} is {word}: {said}."
             found.append(finding("finding", said))
-    return found
+    return found + ([finding("warning", telling.CAUTION)] if result.habits is not None else [])
 
 
 def _title(side: str) -> str:

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from experiments import cli, store, traces
+from experiments.adapting import telling
 from experiments.comparing import adapted, folder, over_strategies, variants
 from experiments.comparing.compare import compare
 from experiments.comparing.comparison import Comparison
@@ -45,6 +46,7 @@ def test_both_sides_play_with_tuned_weights(gear: Comparison) -> None:
         assert side.line_up == {"strategy.all": side.cell.strategies["all"]}
     assert gear.variants[0].side.changed == {"gear": 2} and gear.variants[0].side.label == "gear=2"
     assert "with adapted players" in gear.sentences[0]["text"]
+    assert telling.CAUTION in [f["text"] for f in gear.sentences if f["kind"] == "warning"]
 
 
 def test_the_old_habits_are_the_comparison_without(gear: Comparison, learners: str) -> None:

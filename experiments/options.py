@@ -98,6 +98,22 @@ Metric = Annotated[
         show_default=False,
     ),
 ]
+Adapt = Annotated[
+    bool,
+    typer.Option(
+        "--adapt",
+        help="First tune the players' named weights to the rules that they play by (each side's or cell's own).",
+    ),
+]
+AdaptGames = Annotated[
+    str | None,
+    typer.Option(
+        "--adapt-games",
+        metavar="N",
+        help="Most games that --adapt plays a side or cell. Default: 180,000; 12,000 with players who look ahead.",
+        show_default=False,
+    ),
+]
 KeepGames = Annotated[
     bool, typer.Option("--keep-games", help="Keep one row a game, too: Parquet files in games/ of the folder of --out.")
 ]

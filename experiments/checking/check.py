@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments import lineup, words
+from experiments.checking import adapted, folder
 from experiments.checking import contract as contracts
 from experiments.checking import junit as xml
 from experiments.checking.contract import Contract
@@ -32,6 +33,7 @@ from simcore.batch import BLOCK
 from simcore.errors import InputError, PlayError
 
 if TYPE_CHECKING:
+    from experiments.adapting.adapt import Hear
     from experiments.execution import Observer
     from experiments.study import Cell, Study
     from simcore.batch import Totals
@@ -193,14 +195,19 @@ def check(
     observer: Observer | None = None,
     command: str = "",
     scheduler: str | None = None,
+    adapt: bool = False,
+    adapt_games: int | float | str | None = None,
+    hear: Hear | None = None,
 ) -> Checked:
     """Check a balance contract: `doomtrack check`, with the same words.
 
     `contract`: a `Contract`, the path of one in TOML, or the name of a game whose contract ships. `strategies` takes
     the place of its line-ups ("greedy,expert": every line for both); `settings`, `content` and `plugins` are added, as
-    a change that must not break it. With `out` a contract that was stopped goes on, and one that was checked is not
-    played again. `scheduler`: a dask cluster plays, see experiments.cluster. Raises InputError, and PlayError if no
-    cell at all could be played. On Ctrl-C what is decided comes back, marked `interrupted`.
+    a change that must not break it. `adapt`: tune the players' weights to the rules of each cell first, with
+    `adapt_games` a cell at most; `hear` is told how far that is. With `out` a contract that was stopped goes on (after
+    tuning anew), and one that was checked is not played again. `scheduler`: a dask cluster plays, see
+    experiments.cluster. Raises InputError, and PlayError if no cell at all could be played. On Ctrl-C what is decided
+    comes back, marked `interrupted`.
     """
     from experiments.cluster import source as source_of
     from experiments.execution import Silent
@@ -213,8 +220,13 @@ def check(
         raise InputError(str(error) if isinstance(contract, Contract) else f"{contract}: {error}") from None
     if junit is not None:
         xml.writable(junit)
+    if adapt_games is not None and not adapt:
+        raise InputError("--adapt-games says how much --adapt may play; give --adapt, too")
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    said = command or _command(contract, asked, given, out)
+    said = command or _command(contract, asked, given, out, adapt, adapt_games)
+    if adapt:
+        folder.refuse_another(out, todo, adapting=True)
+        todo = adapted.tuned(todo, games=adapt_games, threads=threads, hear=hear)
     with source_of(scheduler, threads) as source:
         keeper = Keeper(todo, out, said, started)
         checked = play(todo, source=source, keeper=keeper, observer=observer or Silent())
@@ -228,7 +240,14 @@ def check(
     return checked
 
 
-def _command(named: Contract | str | Path, asked: Contract, given: Contract, out: str | Path | None) -> str:
+def _command(
+    named: Contract | str | Path,
+    asked: Contract,
+    given: Contract,
+    out: str | Path | None,
+    adapt: bool,
+    adapt_games: object,
+) -> str:
     """The command line that checks the same; of a contract made in Python, with a file name to be filled in."""
     said = ["doomtrack", "check", "TARGETS.toml" if isinstance(named, Contract) else str(named)]
     if asked.strategies != given.strategies:
@@ -239,6 +258,8 @@ def _command(named: Contract | str | Path, asked: Contract, given: Contract, out
     for name in ("budget", "level", "seed"):
         if (value := getattr(asked, name)) != getattr(given, name):
             said += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
+    said += ["--adapt"] if adapt else []
+    said += ["--adapt-games", str(adapt_games)] if adapt_games is not None else []
     return shlex.join([*said, *(["--out", str(out)] if out is not None else [])])
 
 

@@ -89,6 +89,23 @@ def study_of(ready: Ready, items: Sequence[Item]) -> Study:
     return ready.plan.study.model_copy(update={"metrics": own})
 
 
+def _asked(ready: Ready, adapting: bool) -> dict[str, Any]:
+    asked = json.loads(json.dumps(ready.contract.model_dump()))
+    return {**({"adapt": True} if adapting else {}), **asked}
+
+
+def refuse_another(out: str | Path | None, ready: Ready, *, adapting: bool) -> None:
+    """Refuse a folder that holds something else than this contract's verdicts. Raises InputError."""
+    if out is None or not (Path(out) / store.MANIFEST).is_file():
+        return
+    there = store.read_manifest(Path(out))
+    if there.get("kind") != KIND:
+        raise InputError(f"--out {out}: holds the result of a {there.get('kind')}; choose another folder")
+    differs = store.difference(there.get("contract", {}).get("asked", {}), _asked(ready, adapting))
+    if differs:
+        raise InputError(f"--out {out}: holds another contract ({differs}); choose another folder")
+
+
 class Keeper:
     """The result folder of a checked contract; without `out`, its sentences only."""
 
@@ -99,21 +116,12 @@ class Keeper:
             return
         if not str(out).strip():
             raise InputError("--out: no folder is named (leave --out away to keep nothing)")
-        if (Path(out) / store.MANIFEST).is_file():
-            there = store.read_manifest(Path(out))
-            if there.get("kind") != KIND:
-                raise InputError(f"--out {out}: holds the result of a {there.get('kind')}; choose another folder")
-            differs = store.difference(there.get("contract", {}).get("asked", {}), self._asked())
-            if differs:
-                raise InputError(f"--out {out}: holds another contract ({differs}); choose another folder")
+        refuse_another(out, ready, adapting=bool(ready.adapted))
         items = [[i for i in ready.items if i.cell == place] for place in range(len(ready.cells))]
         self.keys = [key_of(ready, k, mine, study_of(ready, mine)) for k, mine in enumerate(items)]
         self.folder = store.Folder.open(out, ready.plan)
         self.folder.forget_others(set(self.keys))
         store.write_json(self.folder.path / store.MANIFEST, self._manifest(None))
-
-    def _asked(self) -> dict[str, Any]:
-        return json.loads(json.dumps(self.ready.contract.model_dump()))  # type: ignore[no-any-return]
 
     def _manifest(self, checked: Checked | None) -> dict[str, Any]:
         failed = []
@@ -124,7 +132,10 @@ class Keeper:
         finished = checked is not None and not checked.interrupted and not failed
         took = checked.took if checked is not None else 0.0
         found = manifest(self.ready.plan, KIND, finished, failed, self.command, self.started, took)
-        asked = {"asked": self._asked(), **({} if checked is None else {"verdicts": as_json(checked)})}
+        asked = {
+            "asked": _asked(self.ready, bool(self.ready.adapted)),
+            **({} if checked is None else {"verdicts": as_json(checked)}),
+        }
         return {**found, "metrics": described(self.ready), "contract": asked}
 
     def reached(self, place: int) -> Progress | None:

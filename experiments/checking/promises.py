@@ -9,22 +9,25 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments import lineup, study, words
 from experiments import statistics as st
 from experiments.checking import causal, gauges
 from experiments.checking.contract import Contract, Line, called
 from experiments.checking.gauges import Gauge, Tuning
-from experiments.designs import Factor
+from experiments.designs import LIST, Factor
 from experiments.impacts.entries import METRIC
 from experiments.sequences import GAMES
 from experiments.study import Cell, Plan, Study
 from simcore.errors import InputError, nearest
 from simcore.game import How, find_game
 from simcore.parameter import Value
+
+if TYPE_CHECKING:
+    from experiments.adapting.steps import Adapted
 
 ALL = "strategy.all"
 
@@ -67,6 +70,7 @@ class Ready:
     line_up: tuple[str, ...]
     items: tuple[Item, ...]
     level: float  # of each item, so that all hold together with the contract's
+    adapted: tuple[tuple[str, Adapted], ...] = ()  # how the players of each cell were tuned to it, where they were
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -78,16 +82,16 @@ class Ready:
         return {i.gauge.metric.name: i.gauge.expression for i in self.items if i.gauge.expression}
 
 
-def ready(contract: Contract, threads: int | None = None) -> Ready:
+def ready(contract: Contract, threads: int | None = None, tune: Tune | None = None) -> Ready:
     """Check a contract and build all of its cells. Raises InputError, naming the line that is wrong.
 
-    `threads`: of gauges that play games of their own.
+    `threads`: of gauges that play games of their own; `tune`: gives each cell other players.
     """
     found: dict[Any, tuple[str, Cell]] = {}  # a configuration and line-up is played once, whatever lines ask for it
     asked: list[tuple[int, Any]] = []
     for label, who in contract.line_ups.items():
         for k, line in enumerate(contract.line):
-            for cell in _cells(contract, k, line, who):
+            for cell in _cells(contract, k, line, who, tune):
                 settings = {**cell.configuration.settings, **cell.configuration.given}
                 key = (label, *sorted((n, str(v)) for n, v in settings.items()), *(p.label for p in cell.players))
                 found.setdefault(key, (label, cell))
@@ -108,7 +112,7 @@ def ready(contract: Contract, threads: int | None = None) -> Ready:
     items = tuple(
         Item(k, at, gauge, band, _tuning(level, band, gauge, contract.budget)) for k, at, gauge, band in wanted
     )
-    plan, order = _plan(contract, [cell for _, cell in found.values()], items)
+    plan, order = _plan(contract, [cell for _, cell in found.values()], items, tuned=tune is not None)
     moved = {old: new for new, old in enumerate(order)}
     items = tuple(sorted((replace(i, cell=moved[i.cell]) for i in items), key=lambda i: (i.line, i.cell)))
     labels = [label for label, _ in found.values()]
@@ -119,7 +123,10 @@ def _at(cell: Cell) -> str:
     return f" at {words.listed(cell.parameters)}" if cell.parameters else ""
 
 
-def _cells(contract: Contract, k: int, line: Line, who: Mapping[str, str]) -> tuple[Cell, ...]:
+Tune = Callable[[Cell, Study], Cell]
+
+
+def _cells(contract: Contract, k: int, line: Line, who: Mapping[str, str], tune: Tune | None) -> tuple[Cell, ...]:
     """The cells of one line with one line-up."""
     taken = {name for name in line.each if lineup.is_lineup(name) and not lineup.split(name)[1]}
     if taken and len(contract.line_ups) > 1:
@@ -136,7 +143,8 @@ def _cells(contract: Contract, k: int, line: Line, who: Mapping[str, str]) -> tu
         seed=contract.seed,
     )
     try:
-        return study.plan(asked).cells
+        cells = study.plan(asked).cells
+        return cells if tune is None else tuple(tune(cell, asked) for cell in cells)
     except InputError as error:
         raise InputError(f"{called(k, line)}: {error}" if line.each else str(error)) from None
 
@@ -246,11 +254,12 @@ def _tuning(level: float, band: Band, gauge: Gauge, budget: int) -> Tuning:
 # --- the plan of a result folder --------------------------------------------------------------------------------------
 
 
-def _plan(contract: Contract, cells: Sequence[Cell], items: Sequence[Item]) -> tuple[Plan, list[int]]:
+def _plan(contract: Contract, cells: Sequence[Cell], items: Sequence[Item], *, tuned: bool) -> tuple[Plan, list[int]]:
     """All cells as those of one study, and the order in which it has them.
 
     What any line varies is a factor, the line-up, too, if there are several. A cell's index is its place in the full
-    grid of the factors, so that `doomtrack trace DIR --cell C` finds it, though lines may leave some cells out.
+    grid of the factors, so that `doomtrack trace DIR --cell C` finds it, though lines may leave some cells out. With
+    `tuned` players each cell is listed with its own.
     """
     game = find_game(contract.game)
     several = len(contract.line_ups) > 1
@@ -271,6 +280,8 @@ def _plan(contract: Contract, cells: Sequence[Cell], items: Sequence[Item]) -> t
         grid = {g: i for i, g in enumerate(itertools.product(*(map(str, values[n]) for n in names)))}
         index = [grid[tuple(str(own[n]) for n in names)] for own in parameters]
     order = sorted(range(len(cells)), key=lambda at: index[at])
+    if tuned:
+        index = [order.index(at) for at in range(len(cells))]
     factors = []
     for n in names:
         parameter = None if lineup.is_lineup(n) else game.all_parameters(cells[0].configuration.content).get(n)
@@ -295,7 +306,23 @@ def _plan(contract: Contract, cells: Sequence[Cell], items: Sequence[Item]) -> t
     )
     placed = [replace(cells[at], index=index[at], parameters=parameters[at]) for at in order]
     given = placed[0].configuration.given
-    return Plan(asked, game, tuple(factors), tuple(placed), {k: given.get(k, v) for k, v in base.items()}), order
+    more = _listed(contract, placed) if tuned else {}
+    ready = Plan(asked, game, tuple(factors), tuple(placed), {k: given.get(k, v) for k, v in base.items()}, asked=more)
+    return ready, order
+
+
+def _listed(contract: Contract, cells: Sequence[Cell]) -> dict[str, Any]:
+    """What a result folder keeps to play the games of cells again that have players of their own."""
+    whos = list(dict.fromkeys(who for cell in cells for who in cell.strategies))
+    said = []
+    for cell in cells:
+        seats, game = cell.configuration.seats, cell.configuration.game
+        there = [w for w in whos if not w.isdigit() or int(w) < seats]
+        own = {n: v for n, v in cell.parameters.items() if not lineup.is_lineup(n) and v != "unset"}
+        said.append({**own, **{f"strategy.{w}": lineup.text_for(game, cell.strategies, w) for w in there}})
+    varied = {n for cell in cells for n in cell.parameters}
+    base = {n: v for n, v in contract.base.items() if not lineup.is_lineup(n) and n not in varied}
+    return {"design": LIST, "cell": said, "factors": {}, "strategies": {}, "base": base}
 
 
 def _value(cell: Cell, name: str, contract: Contract) -> Value:

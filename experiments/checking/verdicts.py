@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from experiments import metrics, speech, text, words
+from experiments.adapting import telling
 from experiments.checking.outcomes import WORST, Checked, Told, Verdict
 from experiments.checking.promises import ALL, Ready
 from experiments.metrics import Row
@@ -141,6 +142,8 @@ def as_table(checked: Checked, *, every: bool = False) -> str:
         worst = voice.number(told.worst) + (f" at {place}" if place else "")
         body.append([told.verdict, told.line.title, voice.wanted(told), f"{told.games:,}", worst])
     parts = ["\n".join([first, *map(text.wrapped, rest)])]
+    if checked.ready.adapted:
+        parts.append(telling.table(checked.ready.adapted, "cell"))
     parts.append(text.table(["verdict", "line", "wanted", "games", "worst number"], body, right=(3,)))
     parts += [_details(voice, told) for told in checked.lines if told.verdict is not Verdict.PASS]
     if every:
@@ -238,7 +241,14 @@ def as_json(checked: Checked) -> dict[str, Any]:
         "seconds": round(checked.took, 3),
         "lines": [_line(told) for told in checked.lines],
         "failed": [{"cell": checked.ready.cells[c].index, "error": e} for c, e in checked.failed.items()],
+        **_adapted(checked),
     }
+
+
+def _adapted(checked: Checked) -> dict[str, Any]:
+    """How players were adapted, where they were."""
+    found = [telling.as_data(how, name) for name, how in checked.ready.adapted]
+    return {"adapted": found} if found else {}
 
 
 def _line(told: Told) -> dict[str, Any]:
@@ -318,6 +328,10 @@ def sentences(checked: Checked) -> list[dict[str, Any]]:
             said += f" at {place}" if place else ""
             said += f"; it {where}." if where else "."
             found.append(finding("answer" if wanted is Verdict.FAIL else "finding", said, checked.row(told.worst)))
+    for name, how in checked.ready.adapted:
+        found += [finding("finding", said) for said in telling.sentences(how, f"Adapting to {name}")]
+    if any(how.changed for _, how in checked.ready.adapted):
+        found.append(finding("warning", telling.CAUTION))
     contract, first = checked.contract, checked.ready.cells[0].configuration
     if contract.note:
         found.append(finding("warning", contract.note))

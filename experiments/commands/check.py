@@ -43,6 +43,8 @@ def command(
             "--level", metavar="L", help="Confidence of all verdicts together. Default: 0.95.", show_default=False
         ),
     ] = None,
+    adapt: o.Adapt = False,
+    adapt_games: o.AdaptGames = None,
     junit: Annotated[
         str | None,
         typer.Option("--junit", metavar="FILE", help="Write the verdicts as JUnit XML, too.", show_default=False),
@@ -66,10 +68,11 @@ def command(
     settings = words.assignments("--set", set_ or ())
 
     from experiments import execution, progress
+    from experiments.adapting import telling
     from experiments.checking import check as checking
     from experiments.checking import verdicts
 
-    with progress.watching(quiet) as observer:
+    with progress.watching(quiet) as observer, telling.watching(quiet) as hear:
         checked = checking.check(
             targets,
             strategies=strategies,
@@ -85,6 +88,9 @@ def command(
             observer=observer,
             command=execution.command_line(),
             scheduler=scheduler,
+            adapt=adapt,
+            adapt_games=adapt_games,
+            hear=hear,
         )
     verdicts.show(checked, how, every=every)
     raise typer.Exit(checked.exit_code)

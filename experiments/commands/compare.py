@@ -63,6 +63,8 @@ def command(
             show_default=False,
         ),
     ] = None,
+    adapt: o.Adapt = False,
+    adapt_games: o.AdaptGames = None,
     content: o.Content = None,
     plugin: o.Plugin = None,
     seed: o.Seed = None,
@@ -83,11 +85,14 @@ def command(
     given = {k: v for k, v in line.given.items() if k not in ("metrics", "precision")}
 
     from experiments import execution, progress
-    from experiments.comparing import compare, contrast, over_strategies, variants
+    from experiments.adapting import telling
+    from experiments.comparing import adapted, compare, contrast, over_strategies, variants
 
     given |= {"until": until, "on": on, "out": out, "command": execution.command_line(), "scheduler": scheduler}
+    given |= {"adapt": adapt, "adapt_games": adapt_games}
     progress.announce_compiling(quiet)
-    with _counting(quiet or not progress.on_terminal()) as watch:
+    with _counting(quiet or not progress.on_terminal()) as watch, telling.watching(quiet) as hear:
+        given["hear"] = hear
         if strategies is not None:
             playing = variants.parted_strategies(strategies)
             many = over_strategies.compare_over(game, against or [], playing, watch=watch, **given)
@@ -96,7 +101,7 @@ def command(
     if strategies is not None:
         over_strategies.show(many, how, every=every)
         raise typer.Exit(over_strategies.exit_code(many))
-    contrast.show(result, how, every=every)
+    adapted.show(result, how, every=every)
     raise typer.Exit(contrast.exit_code(result))
 
 

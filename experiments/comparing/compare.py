@@ -1,7 +1,8 @@
 """`experiments.compare`: a comparison from its words to its sentences and its folder.
 
 ``prepared`` checks the words before the first game, ``run`` plays what was prepared: one comparison, or one for each of
-several strategies. With a folder, how far it is is kept now and then (``comparing.reached``).
+several strategies. With a folder, how far it is is kept now and then (``comparing.reached``). Players who adapt are
+tuned first; the comparison with the players as they were is then one of its own, in a folder within the folder.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import datetime
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from experiments import words
-from experiments.comparing import comparison, contrast
+from experiments.adapting.adapt import Hear, number_of_games
+from experiments.adapting.steps import Adapted
+from experiments.comparing import adapted, comparison, contrast
 from experiments.comparing import folder as kept
 from experiments.comparing.comparison import (
     GAMES,
@@ -35,12 +38,17 @@ from simcore.errors import InputError, PlayError
 
 @dataclass(frozen=True)
 class Ready:
-    """A comparison, checked: its sides, the games of each (with a margin: the most), and what decides."""
+    """A comparison, checked: its sides, the games of each (with a margin: the most), and what decides.
+
+    `how`: how the players of each side were tuned; `habits`: the same with the players as they were.
+    """
 
     sides: Sequence[Side]
     games: int
     margin: float | None
     on: tuple[str, str] | None
+    how: Sequence[Adapted] = ()
+    habits: Ready | None = None
 
 
 def compare(
@@ -62,15 +70,19 @@ def compare(
     command: str = "",
     playing: str | None = None,
     scheduler: str | None = None,
+    adapt: bool = False,
+    adapt_games: int | float | str | None = None,
+    hear: Hear | None = None,
 ) -> Comparison:
     """Compare variants with a base on the same luck: `doomtrack compare`, with the same words.
 
     `against`: what a variant changes, `{"gear": 4}` or `"gear=4,players=5"`; a list of them for several. `until`: a
     margin, in the metric's own unit (0.005 is half a point of a share), that decides when to stop, by the metric `on`
     (`win_share[seat=0]`; default: the game's first headline); `games` is then the most. `playing`: a strategy for all
-    seats on all sides. With `out` a comparison that was stopped goes on, and a finished one is not played again.
-    `scheduler`: a dask cluster plays, see experiments.cluster. On Ctrl-C the variants that were done with come back,
-    marked `interrupted`. Raises InputError, PlayError.
+    seats on all sides. `adapt`: tune the players' weights to each side's rules first (experiments.adapting), with
+    `adapt_games` a side at most; `hear` is told how far that is. With `out` a comparison that was stopped goes on, and
+    a finished one is not played again (tuning is). `scheduler`: a dask cluster plays, see experiments.cluster. On
+    Ctrl-C the variants that were done with come back, marked `interrupted`. Raises InputError, PlayError.
     """
     ready = prepared(
         game,
@@ -86,7 +98,16 @@ def compare(
         seed=seed,
         playing=playing,
     )
-    return run([(ready, out)], threads=threads, watch=watch, command=command, scheduler=scheduler)[0]
+    return run(
+        [(ready, out)],
+        threads=threads,
+        watch=watch,
+        command=command,
+        scheduler=scheduler,
+        adapt=adapt,
+        adapt_games=adapt_games,
+        hear=hear,
+    )[0]
 
 
 def prepared(
@@ -131,6 +152,9 @@ def run(
     watch: Watcher | None = None,
     command: str = "",
     scheduler: str | None = None,
+    adapt: bool = False,
+    adapt_games: int | float | str | None = None,
+    hear: Hear | None = None,
 ) -> list[Comparison]:
     """Play comparisons one after another, each with its folder or none; all folders are opened before the first game.
 
@@ -138,20 +162,58 @@ def run(
     """
     from experiments.cluster import source as source_of
 
+    if adapt_games is not None and not adapt:
+        raise InputError("--adapt-games says how much --adapt may play; give --adapt, too")
+    if adapt:
+        tuning = None if adapt_games is None else number_of_games(adapt_games)
+        for one, out in ready:
+            kept.refuse_another(out, one.sides, one.margin, one.on, adapting=True)
+        ready = [(_tuned(one, tuning, threads, hear), out) for one, out in ready]
+    more = ["--adapt", *([] if adapt_games is None else ["--adapt-games", str(adapt_games)])] if adapt else []
+
+    def place(one: Ready, out: str | Path | None, within: str = "") -> kept.Place | None:
+        if out is None:
+            return None
+        said = command or _command(one.habits or one, out, more)
+        return kept.Place(Path(out) / within, one.sides, one.margin, one.on, said, adapting=adapt and not within)
+
     found = []
     with source_of(scheduler, threads) as source:
         places = [
-            None if out is None else kept.Place(out, r.sides, r.margin, r.on, command or _command(r, out))
-            for r, out in ready
+            (place(r, out), place(r.habits, out, kept.OLD_HABITS) if r.habits is not None else None) for r, out in ready
         ]
-        for (one, _), place in zip(ready, places, strict=True):
-            found.append(_run(one, place, source, threads, watch, command))
+        for (one, _), (own, old) in zip(ready, places, strict=True):
+            found.append(_with_habits(one, own, old, source, threads, watch, command))
             if found[-1].interrupted:
                 break
         remarks = tuple(source.remarks())
     for comparison_ in found:
         comparison_.remarks = remarks
     return found
+
+
+def _tuned(ready: Ready, games: int | None, threads: int | None, hear: Hear | None) -> Ready:
+    """The same with the players of each side tuned to its rules."""
+    chosen, how = adapted.tune(ready.sides, games=games, threads=threads, hear=hear)
+    return replace(ready, sides=chosen, how=how, habits=ready if any(a.changed for a in how) else None)
+
+
+def _with_habits(
+    ready: Ready,
+    own: kept.Place | None,
+    old: kept.Place | None,
+    source: Source,
+    threads: int | None,
+    watch: Watcher | None,
+    command: str,
+) -> Comparison:
+    """A comparison, and before it the one with the players as they were, where adapting has changed any."""
+    habits = None
+    if ready.habits is not None:
+        habits = _run(ready.habits, old, source, threads, watch, command)
+        if habits.interrupted:
+            return habits
+    return _run(ready, own, source, threads, watch, command, habits)
 
 
 def _run(
@@ -161,6 +223,7 @@ def _run(
     threads: int | None,
     watch: Watcher | None,
     command: str,
+    habits: Comparison | None = None,
 ) -> Comparison:
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     start = place.reached() if place is not None else None
@@ -198,13 +261,14 @@ def _run(
     if interrupted:
         result.interrupted, result.begun = True, now.games if place is not None else 0
         return result
-    result.sentences = contrast.sentences(result)
+    result.adapted, result.habits = list(ready.how), habits
+    result.sentences = [*contrast.sentences(result), *adapted.sentences(result)]
     if place is not None:
         place.write(result)
     return result
 
 
-def _command(ready: Ready, out: str | Path) -> str:
+def _command(ready: Ready, out: str | Path, more: Sequence[str] = ()) -> str:
     """The command line that compares the same."""
     base = ready.sides[0].study
     said = ["doomtrack", "compare", base.game, *options(base)]
@@ -213,7 +277,7 @@ def _command(ready: Ready, out: str | Path) -> str:
     if ready.margin is not None and ready.on is not None:
         metric, group = ready.on
         said += ["--until", f"{ready.margin:g}", "--on", f"{metric}[{group}]" if group else metric]
-    return shlex.join([*said, "--out", str(out)])
+    return shlex.join([*said, *more, "--out", str(out)])
 
 
 def margin_of(given: object) -> float:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments import metrics as mt
 from experiments import statistics as st
@@ -28,6 +28,9 @@ from experiments.comparing.variants import Side, options
 from experiments.playing import SAVE_EVERY, Here, Source, close
 from simcore.batch import BLOCK, Totals
 from simcore.errors import InputError, PlayError
+
+if TYPE_CHECKING:
+    from experiments.adapting.steps import Adapted
 
 GAMES = 120_000  # a side, unless told otherwise
 MOST_GAMES = 6_000_000  # a side, of a comparison that stops by itself
@@ -60,6 +63,8 @@ class Comparison:
     interrupted: bool = False  # then `variants` are those that were done with
     begun: int = 0  # games of each side that are kept of a comparison that was stopped
     remarks: tuple[str, ...] = ()  # what a person should know of how it was played
+    adapted: list[Adapted] = field(default_factory=list)  # with `adapt`: how the players of each side were tuned
+    habits: Comparison | None = None  # the same with the players as they were, where any side's have changed
 
     @property
     def undecided(self) -> bool:

@@ -63,7 +63,7 @@ def doing(side: Side) -> str:
             parts.append(f"setting {name} to {words.shown(value)}")
         else:
             parts.append(f"changing {name} from {words.shown(before)} to {words.shown(value)}")
-    said = " and ".join(parts)
+    said = f"{' and '.join(parts)}{' with adapted players' if side.line_up else ''}"
     return said[:1].upper() + said[1:]
 
 
@@ -299,10 +299,13 @@ def as_csv(result: Comparison) -> str:
     return text.csv(CSV_HEAD, [[v.side.label, *c] for v in result.variants for c in v.changes])
 
 
-def as_table(result: Comparison, *, every: bool = False) -> str:
-    """Heading; for each variant its sentences, its numbers and the games that flip; what to be wary of."""
+def as_table(result: Comparison, *, every: bool = False, beside: Sequence[str] = ()) -> str:
+    """Heading; for each variant its sentences, its numbers and the games that flip; what to be wary of.
+
+    `beside`: parts that come after the heading.
+    """
     speech = speech_of(result)
-    parts = [_heading(result)]
+    parts = [_heading(result), *beside]
     if len(result.variants) > 1 and result.margin is not None:
         parts.append(_verdicts(result, speech))
     for variant in result.variants:

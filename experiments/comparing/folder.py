@@ -10,17 +10,19 @@ from typing import Any
 
 from experiments import designs, store
 from experiments import metrics as mt
-from experiments.comparing import contrast, reached
+from experiments.comparing import adapted, contrast, reached
 from experiments.comparing.comparison import Comparison, sides_and_rows
 from experiments.comparing.reached import Reached
 from experiments.comparing.variants import CONTENT, Side
 from experiments.designs import Factor
+from experiments.lineup import PREFIX
 from experiments.manifest import manifest as manifest_of
 from experiments.study import Cell, Plan, build, plan
 from simcore.errors import InputError
 
 KIND = "compare"
 CHANGES = "changes.parquet"
+OLD_HABITS = "old-habits"  # where players were adapted: the folder, within this one, of the comparison without
 
 
 def plan_of(chosen: Sequence[Side]) -> Plan:
@@ -31,7 +33,7 @@ def plan_of(chosen: Sequence[Side]) -> Plan:
     base = chosen[0]
     varied = changed(chosen)
     if CONTENT not in varied:
-        cells = [{**{n: v for n, v in varied.items() if v is not None}, **dict(s.changed)} for s in chosen]
+        cells = [{**{n: v for n, v in varied.items() if v is not None}, **_words(s)} for s in chosen]
         try:
             fields = base.study.model_dump()
             fields["base"] = {k: v for k, v in fields["base"].items() if k not in varied}
@@ -42,7 +44,7 @@ def plan_of(chosen: Sequence[Side]) -> Plan:
         except InputError:
             pass  # it can still be told
     numbered = [
-        Cell(k, {**varied, **s.changed}, s.cell.configuration, s.cell.strategies, s.cell.players)
+        Cell(k, {**varied, **_words(s)}, s.cell.configuration, s.cell.strategies, s.cell.players)
         for k, s in enumerate(chosen)
     ]
     factors = tuple(
@@ -56,17 +58,49 @@ def changed(chosen: Sequence[Side]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for side in chosen[1:]:
         found.update({n: side.before[n] for n in side.changed if n not in found})
+    tuned = {n: v for s in reversed(chosen) for n, v in s.line_up.items()}  # the base's, where it has such a player
+    if tuned:
+        found = {**{n: v for n, v in found.items() if not n.startswith(PREFIX)}, **tuned}
     return found
 
 
-def _asked(chosen: Sequence[Side], margin: float | None, on: tuple[str, str] | None) -> dict[str, Any]:
+def _words(side: Side) -> dict[str, Any]:
+    """What a side changes; of adapted players the whole line-up."""
+    if not side.line_up:
+        return dict(side.changed)
+    return {**{n: v for n, v in side.changed.items() if not n.startswith(PREFIX)}, **side.line_up}
+
+
+def _asked(
+    chosen: Sequence[Side], margin: float | None, on: tuple[str, str] | None, adapting: bool = False
+) -> dict[str, Any]:
     """What a comparison asks beyond its cells."""
     return {
+        **({"adapt": True} if adapting else {}),
         "base": chosen[0].label,
         "against": [s.label for s in chosen[1:]],
         "until": margin,
         "on": list(on) if on else None,
     }
+
+
+def refuse_another(
+    out: str | Path | None,
+    chosen: Sequence[Side],
+    margin: float | None,
+    on: tuple[str, str] | None,
+    *,
+    adapting: bool = False,
+) -> None:
+    """Refuse a folder that holds something else than this comparison, before any game is played. Raises InputError."""
+    if out is None or not (Path(out) / store.MANIFEST).is_file():
+        return
+    there = store.read_manifest(Path(out))
+    if there.get("kind") != KIND:
+        raise InputError(f"--out {out}: holds a {there.get('kind')}, not a comparison; choose another folder")
+    differs = store.difference(there.get(KIND, {}), _asked(chosen, margin, on, adapting))
+    if differs:
+        raise InputError(f"--out {out}: holds another comparison ({differs}); choose another folder")
 
 
 class Place:
@@ -79,19 +113,15 @@ class Place:
         margin: float | None,
         on: tuple[str, str] | None,
         command: str,
+        *,
+        adapting: bool = False,
     ) -> None:
         """Open it. Raises InputError for the folder of anything else."""
-        self.chosen, self.command, self._asked = chosen, command, _asked(chosen, margin, on)
+        self.chosen, self.command, self._asked = chosen, command, _asked(chosen, margin, on, adapting)
         if not str(out).strip():
             raise InputError("--out: no folder is named (leave --out away to keep nothing)")
         key = reached.key_of(chosen, margin, on)
-        if (Path(out) / store.MANIFEST).is_file():
-            there = store.read_manifest(Path(out))
-            if there.get("kind") != KIND:
-                raise InputError(f"--out {out}: holds a {there.get('kind')}, not a comparison; choose another folder")
-            differs = store.difference(there.get(KIND, {}), self._asked)
-            if differs:
-                raise InputError(f"--out {out}: holds another comparison ({differs}); choose another folder")
+        refuse_another(out, chosen, margin, on, adapting=adapting)
         self.plan = plan_of(chosen)
         self.folder = store.Folder.open(out, self.plan)
         self.path, self._file = self.folder.path, self.folder.reached(key)
@@ -130,6 +160,8 @@ class Place:
         store.write_board(self.path, result.base.cell.configuration)
         manifest = self._manifest(True, result.started, result.seconds, result.games)
         manifest["variants"] = [contrast.variant_data(v, result) for v in result.variants]
+        if result.adapted:
+            manifest["adapted"] = adapted.as_data(result)
         store.write_json(self.path / store.MANIFEST, manifest)
 
 

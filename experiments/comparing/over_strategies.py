@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments import text
-from experiments.comparing import contrast, joined_folder
+from experiments.comparing import adapted, contrast, joined_folder
 from experiments.comparing.compare import prepared, run
 from experiments.comparing.comparison import Comparison
 from experiments.comparing.holding import UNSEEN, Holding, word
@@ -36,7 +36,8 @@ def compare_over(
         raise InputError(f"--strategies {','.join(playing)}: give two or more different ones, as greedy,expert")
     if words.get("strategies"):
         raise InputError("--strategies puts each of them on all seats; leave --strategy out")
-    how = {k: words.pop(k) for k in ("threads", "watch", "command", "scheduler") if k in words}
+    playing_words = ("threads", "watch", "command", "scheduler", "adapt", "adapt_games", "hear")
+    how = {k: words.pop(k) for k in playing_words if k in words}
     out = words.pop("out", None)
     folders = _folders(out, names)
     ready = []
@@ -107,11 +108,15 @@ def show(found: dict[str, Comparison], how: str, *, every: bool = False) -> None
         print(f"doomtrack: {remark}", file=sys.stderr)
     if how == "json":
         print(json.dumps(as_json(found), indent=1, allow_nan=False))
+    elif how == "csv" and all(c.adapted for c in found.values()):
+        rows = [[s, *row] for s, c in found.items() for row in adapted.csv_rows(c)]
+        print(text.csv(("strategy", *adapted.CSV_HEAD), rows), end="")
     elif how == "csv":
         rows = [[s, v.side.label, *c] for s, x in found.items() for v in x.variants for c in v.changes]
         print(text.csv(("strategy", *contrast.CSV_HEAD), rows), end="")
     else:
         parts = [as_table(found)]
+        parts += [f"{s}\n{'-' * len(s)}\n{adapted.table(c)}" for s, c in found.items() if c.adapted]
         if every:
             parts += [contrast.as_table(c, every=True) for c in found.values()]
         print("\n\n".join(parts))
@@ -145,7 +150,7 @@ def as_json(found: dict[str, Comparison]) -> dict[str, Any]:
         "schema": contrast.SCHEMA,
         "strategies": list(found),
         "holds": holds,
-        "comparisons": {s: contrast.as_json(c) for s, c in found.items()},
+        "comparisons": {s: adapted.as_json(c) for s, c in found.items()},
     }
 
 

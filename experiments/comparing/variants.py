@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from experiments import lineup, words
@@ -26,6 +26,7 @@ class Side:
     cell: Cell
     changed: Mapping[str, Any]  # word -> its value here
     before: Mapping[str, Any]  # word -> its value in the base
+    line_up: Mapping[str, str] = field(default_factory=dict)  # strategy.WHO -> who plays, where players were adapted
 
     def trace(self, number: int) -> str:
         """The line that tells one of its games."""

@@ -52,9 +52,9 @@ def _where(name: str, goal: str, answered: Sequence[Found], unranked: set[str], 
     return finding("answer", f"{name} for {goal}: from {' to '.join(ends)}.")
 
 
-def _place(found: Found, unranked: set[str], without: str = "") -> str:
+def _place(found: Found, unranked: set[str]) -> str:
     """` (players=2)`: a search, but for what may not be ranked."""
-    said = words.listed({k: v for k, v in found.parameters.items() if k not in unranked and k != without})
+    said = words.listed({k: v for k, v in found.parameters.items() if k not in unranked})
     return f" ({said})" if said else ""
 
 

@@ -136,11 +136,6 @@ class Table:
         return self.asked.row(self.rows(x))
 
     @property
-    def spent(self) -> int:
-        """Games of all places."""
-        return sum(p.games for p in self.places.values())
-
-    @property
     def begun(self) -> int:
         """Games that are kept of what was stopped."""
         return sum(p.totals.games if p.totals is not None else max(p.journal, default=0) for p in self.places.values())

@@ -20,7 +20,7 @@ from experiments import crossing, designs, findings, kinds, lineup, manifest, st
 from experiments import statistics as st
 from experiments.crossing import Answer, Axis
 from experiments.execution import Done, Result, with_players
-from experiments.metrics import Counter, Row, described, metrics_of
+from experiments.metrics import Counter, Row, described, metrics_of, seats_by_strategy
 from experiments.playing import Here, expressions
 from experiments.speech import Speech
 from experiments.study import Cell, Plan, Study, build, parameter_of, plan
@@ -164,8 +164,7 @@ def _axis(study: Study, name: str, given: str | Sequence[Any]) -> tuple[Axis, di
 def _known_metrics(cell: Cell, study: Study) -> dict[str, tuple[str, str, str]]:
     """Metrics with an interval, by label."""
     found = [(m.name, m.group, m.group2) for m in Counter(cell.configuration, cell.players).metrics if _usable(m.how)]
-    played = dict.fromkeys(p.label for p in cell.players)
-    found += [("win_share", f"strategy={label}", "") for label in played if len(played) > 1]
+    found += [("win_share", f"strategy={label}", "") for label in seats_by_strategy(cell.players)]
     found += [(name, "", "") for name in study.metrics]
     return {Row(*names, None, None, None, None, 0, "").label: names for names in found}
 

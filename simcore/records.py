@@ -46,6 +46,8 @@ def game_fields(
         ("status", i8),
         ("seats", i8),
         ("player", i8, (seats,)),  # player of the line-up who sits here: the line-up turns by one chair a game
+        ("entry", i8, (seats,)),  # row of the line-up in ``rules`` that plays for it: the player's, or one for what he
+        # plays as
         ("winner", i8),  # seat, NONE if none or several
         ("share", i8, (seats,)),  # win share in sixtieths, at the end
         ("turn", i8),
@@ -76,18 +78,24 @@ def game_fields(
     ]
 
 
-def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list[Any]:
-    """Fields that a ``rules`` record must have."""
+def rules_fields(*, seats: int, streams: int, weights: int, pairs: int, played_as: int = 0) -> list[Any]:
+    """Fields that a ``rules`` record must have.
+
+    `played_as`: how many things there are that a player can play as (monsters), each of which may have a strategy of
+    its own; 0: strategies go by player alone.
+    """
+    entries = seats + played_as
     return [
         ("seed", u8),
         ("stream_number", i8, (streams,)),  # whose luck a stream takes, see rng.open_streams; NONE: the game's own
         ("seats", i8),
         ("turn_cap", i8),
-        # the line-up, by player
-        ("policy", u8, (seats,)),  # address
-        ("follow_up", u8, (seats,)),  # of the simple policy that finishes a turn when this player looks ahead
-        ("weight", f8, (seats, weights)),
-        ("mask", u8, (seats,)),  # kinds of option allowed, one bit a kind
+        # the line-up, by entry: one a player, and then one for each strategy of what is played as
+        ("policy", u8, (entries,)),  # address
+        ("follow_up", u8, (entries,)),  # of the simple policy that finishes a turn when this one looks ahead
+        ("weight", f8, (entries, weights)),
+        ("mask", u8, (entries,)),  # kinds of option allowed, one bit a kind
+        *([("entry_of", i8, (seats, played_as))] if played_as else ()),  # by player and what he plays as
         ("looks_ahead", i8),  # 1 if a policy of the line-up replays turns
         ("play_turn", u8),  # addresses of the game's own functions
         ("redeal", u8),

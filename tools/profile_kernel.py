@@ -43,8 +43,10 @@ int main(int argc, char **argv)
     FILE *file = fopen(argv[2], "rb");
     if (argc != 3 || !file || fread(rules, 1, %(rules)d, file) != %(rules)d)
         return 2;
-    for (int seat = 0; seat < %(seats)d; seat++)
-        *(void **)(rules + %(policy_at)d + 8 * seat) = *(void **)(rules + %(follow_up_at)d + 8 * seat) = (void *)policy;
+    for (int entry = 0; entry < %(entries)d; entry++) {
+        *(void **)(rules + %(policy_at)d + 8 * entry) = (void *)policy;
+        *(void **)(rules + %(follow_up_at)d + 8 * entry) = (void *)policy;
+    }
     *(void **)(rules + %(play_turn_at)d) = (void *)play_turn;
     for (long first = 0; first < games; first += %(block)d) {
         int64_t result;
@@ -71,7 +73,7 @@ def build(game_name: str, players: int, strategy: str, folder: Path) -> tuple[Pa
     parts = {"play_block": game.kernel("play_block"), "play_turn": game.kernel("play_turn")}
     parts["policy"] = line[0].strategy.policy
     words: dict[str, object] = {"rules": layout.RULES.itemsize, "game": layout.GAME.itemsize}
-    words |= {"work": layout.WORK.itemsize, "seats": len(rules[0]["policy"]), "block": BLOCK}
+    words |= {"work": layout.WORK.itemsize, "entries": len(rules[0]["policy"]), "block": BLOCK}
     words |= {f"{name}_at": layout.RULES.fields[name][1] for name in ("policy", "follow_up", "play_turn")}
     objects = []
     for name, kernel in parts.items():

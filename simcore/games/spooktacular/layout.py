@@ -186,7 +186,7 @@ UNREAD = (
 
 RULES = np.dtype(
     [
-        *records.rules_fields(seats=SEATS, streams=STREAMS, weights=WEIGHTS, pairs=PAIRS),
+        *records.rules_fields(seats=SEATS, streams=STREAMS, weights=WEIGHTS, pairs=PAIRS, played_as=KITS),
         # parameters
         ("players", i8),
         ("bot", i8),  # 1 with the automaton, which sits at seat 0

@@ -10,7 +10,7 @@ the future.
 import numpy as np
 
 from simcore import records
-from simcore.jit import call_policy, call_redeal, call_turn, copy_uncounted, shared, shared_inline
+from simcore.jit import call_policy, call_redeal, call_turn, copy_to_play_on, shared, shared_inline
 from simcore.rng import GOLDEN, mix, open_streams, scale, value
 
 u64 = np.uint64
@@ -204,7 +204,7 @@ def play_on(game, rules, work, seat, index, sample):
     work["scratch"] is the game at the end of the turn (its "status" says whether it ended). Needs looks_ahead in the
     strategy, so that turn starts are kept.
     """
-    copy_uncounted(work["scratch"], work["turn_start"])
+    copy_to_play_on(work["scratch"], work["turn_start"])
     trial = work["scratch"]
     here = game["answers"]
     for i in range(game["options"]):  # the simple policies may write scores of their own
@@ -263,7 +263,7 @@ def keep_turn_start(game, rules, work):
         game["answers"] = 0
         game["forced"] = 0
         if rules["looks_ahead"] == 1:
-            copy_uncounted(work["turn_start"], game)
+            copy_to_play_on(work["turn_start"], game)
 
 
 @shared_inline

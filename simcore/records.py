@@ -14,6 +14,7 @@ NONE = -1
 BINS = 1024  # values of a span that are told apart (the last bin holds all beyond)
 TRACE = 1024  # events in the trace buffer; a longer game is played again from an offset
 MOST_IN_BLOCK = 3000  # games in one block, a multiple of 60
+UNCOPIED = "uncopied"  # the field from which on the copies for look-aheads do without
 ASKED, OPTION, ANSWER = 60, 61, 62  # trace events of a decision, the same numbers in every game
 SIXTIETHS = 60  # a win, in parts that 2 to 6 winners can share exactly
 
@@ -32,15 +33,40 @@ class Status(IntEnum):
     LOST = 6  # a co-operative game has beaten its players; WON there means that all have won together
 
 
+def asked_fields(*, options: int, answers: int) -> list[Any]:
+    """The options of the present decision, and this turn's answers."""
+    return [("option", i8, (options,)), ("answer", i8, (answers,))]
+
+
 def counted_fields(*, tallies: int, spans: int) -> list[Any]:
-    """What is counted in a game. Last in the record, it is left out of the copies that look-aheads play on."""
+    """What is counted in a game."""
     return [("tally", i8, (tallies,)), ("span", i8, (spans,))]
 
 
+def uncopied_fields(own: list[Any], *, options: int, answers: int, tallies: int, spans: int) -> list[Any]:
+    """Last in a record: what the copies that look-aheads play on do without.
+
+    Counters, options and answers, and the game's `own` fields of that kind: what is only counted, and what is written
+    anew in every turn before it is read.
+    """
+    shared = asked_fields(options=options, answers=answers) + counted_fields(tallies=tallies, spans=spans)
+    return [(UNCOPIED, i8), *own, *shared]
+
+
 def game_fields(
-    *, seats: int, streams: int, options: int, answers: int, memory: int, tallies: int = 0, spans: int = 0
+    *,
+    seats: int,
+    streams: int,
+    memory: int,
+    options: int = 0,
+    answers: int = 0,
+    tallies: int = 0,
+    spans: int = 0,
 ) -> list[Any]:
-    """Fields that a ``game`` record must have; without `tallies`, the game puts ``counted_fields`` last itself."""
+    """Fields that a ``game`` record must have.
+
+    Without `options`, `answers`, `tallies` and `spans` the game puts ``uncopied_fields`` last itself.
+    """
     return [
         ("number", i8),  # game number: with the seed it fixes every draw
         ("status", i8),
@@ -58,9 +84,8 @@ def game_fields(
         ("shuffles", i8, (streams,)),
         # the present decision, and this turn's answers
         ("decision", i8),
-        ("option", i8, (options,)),
+        *(asked_fields(options=options, answers=answers) if options else ()),
         ("options", i8),
-        ("answer", i8, (answers,)),
         ("answers", i8),
         ("forced", i8),  # so many answers are given, by a look-ahead
         ("replay_seat", i8),  # who looks ahead

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiments import designs, kinds, words
+from experiments import designs, kinds, lineup, words
 from experiments import statistics as st
 from experiments.kinds import Finding, Result, finding
 from experiments.metrics import HEADLINES, Row
@@ -501,7 +501,7 @@ def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Fin
         found.append(
             finding("warning", f"Few games: win shares are known only within ±{plain(100 * width)} points; play more.")
         )
-    players = {p.strategy.name for r in results for p in r.cell.players}
+    players = {s.name for r in results for p in r.cell.players for s in p.strategies}
     if players == {"random"}:
         found.append(
             finding(
@@ -510,6 +510,9 @@ def _warnings(plan: Plan, results: Sequence[Result], speech: Speech) -> list[Fin
                 "Try a strategy.",
             )
         )
+    who = dict.fromkeys(w for r in results for w in r.cell.strategies)
+    for name, why in lineup.never_held((r.cell.configuration for r in results), who).items():
+        found.append(finding("warning", f"The strategy of {name} is never played: no player can have it, {why}."))
     configuration = results[0].cell.configuration
     share = configuration.estimated_share
     if share > 0:

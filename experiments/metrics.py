@@ -103,6 +103,19 @@ def metrics_of(configuration: Configuration) -> tuple[Metric, ...]:
     return configuration.metrics
 
 
+def seats_by_strategy(players: Sequence[Player]) -> dict[str, list[int]]:
+    """Players of the line-up by what they play, where it is mixed: the groups of win share by strategy.
+
+    Who plays differently with one monster or another is in none of them: his win share is no strategy's.
+    """
+    found: dict[str, list[int]] = {}
+    for k, player in enumerate(players):
+        found.setdefault(player.label, []).append(k)
+    if len(found) < 2:
+        return {}
+    return {label: seats for label, seats in found.items() if not players[seats[0]].playing_as}
+
+
 class Counter:
     """Computes the rows of one configuration and line-up from totals. Metrics and pairs are resolved once."""
 
@@ -207,13 +220,11 @@ class Counter:
 
     def _by_strategy(self, totals: Totals) -> list[Row]:
         """Win share of one seat that plays a strategy: the mean over the seats that do, where the line-up is mixed."""
-        labels = [p.label for p in self.players]
         seats = {m.group: m.a for m in self.metrics if m.name == "win_share" and m.how is How.SHARE}
-        if len(set(labels)) < 2 or not all(f"seat={k}" in seats for k in range(len(labels))):
+        if not all(f"seat={k}" in seats for k in range(len(self.players))):
             return []
         found = []
-        for label in dict.fromkeys(labels):
-            mine = [k for k, other in enumerate(labels) if other == label]
+        for label, mine in seats_by_strategy(self.players).items():
             total = sum(int(totals.sum[seats[f"seat={k}"]]) for k in mine) / records.SIXTIETHS
             # a game's shares of several seats add up to at most 1, so Wilson holds for their sum
             found.append(row("win_share", st.rate(total, totals.games).scaled(1 / len(mine)), f"strategy={label}"))

@@ -38,7 +38,7 @@ Strategy = Annotated[
     typer.Option(
         "--strategy",
         metavar="[WHO=]NAME[:W=X,...]",
-        help="Who plays how: WHO is a seat 0..n-1, a role or all. Default: random for all. Repeatable.",
+        help="Who plays how: WHO is a seat 0..n-1, a monster, a role or all. Default: random for all. Repeatable.",
         show_default=False,
     ),
 ]

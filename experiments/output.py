@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -143,7 +144,7 @@ def _heading(result: Result) -> str:
     m = result.manifest
     played = sum(d.games for d in result.done)
     what = m["question"] or m["title"]
-    here = {label.partition(":")[0] for label in m.get("players") or ()}
+    here = {re.split("[ :]", label)[0] for label in m.get("players") or ()}
     played_by = {  # "all" is left out where seats and roles leave it nobody
         w: s for w, s in m["strategies"].items() if w != "all" or not here or s.partition(":")[0] in here
     }

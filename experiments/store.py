@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from experiments.study import Cell, Plan, Study
-    from simcore.game import Configuration, Metric, Strategy
+    from simcore.game import Configuration, Metric, Player, Strategy
 
 SCHEMA = 1
 MANIFEST, CELLS, FINDINGS, PARTS, GAMES = "manifest.json", "cells.parquet", "findings.json", "parts", "games"
@@ -93,15 +93,7 @@ def cell_key(cell: Cell, study: Study) -> str:
             "configuration": configuration.digest,
             "settings": dict(configuration.settings),
             "content": configuration.content.digest,
-            "players": [
-                {
-                    "strategy": p.strategy.name,
-                    "source": strategy_source(p.strategy),
-                    "weights": {w.name: float(p.weights.get(w.name, w.default)) for w in p.strategy.weights},
-                    "forbid": sorted(p.forbid),
-                }
-                for p in cell.players
-            ],
+            "players": [_player(p) for p in cell.players],
             "seed": study.seed,
             "games": study.games,
             "precision": study.precision,
@@ -110,6 +102,18 @@ def cell_key(cell: Cell, study: Study) -> str:
             "statistics": statistics_digest(),
         }
     )
+
+
+def _player(player: Player) -> dict[str, Any]:
+    """All that his games depend on."""
+    weights = {w.name: float(player.weights.get(w.name, w.default)) for w in player.strategy.weights}
+    return {
+        "strategy": player.strategy.name,
+        "source": strategy_source(player.strategy),
+        "weights": weights,
+        "forbid": sorted(player.forbid),
+        "playing_as": {what: _player(other) for what, other in player.playing_as.items()},
+    }
 
 
 def asked(plan: Plan) -> dict[str, Any]:

@@ -178,15 +178,18 @@ class Plan:
     asked: Mapping[str, Any] = field(default_factory=dict)  # more that a result folder must keep to know it again
 
 
-def _base(study: Study, game: Game, varied: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _base(study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
     """Settings of the game and of the line-up."""
     ours = {k: v for k, v in study.base.items() if not lineup.is_lineup(k)}
     theirs = {k: v for k, v in study.base.items() if lineup.is_lineup(k)}
+    return ours, theirs
+
+
+def _check_who(study: Study, base: Configuration, varied: Mapping[str, Any]) -> None:
     for name in study.strategies:
         if name.isdigit() and "players" not in varied:  # how many seats there are is seen with the cell
             continue
-        lineup.check_who(game, name, f"--strategy {name}={study.strategies[name]}")
-    return ours, theirs
+        lineup.check_who(base.game, name, f"--strategy {name}={study.strategies[name]}", base.playable)
 
 
 def _varied(study: Study) -> dict[str, Any]:
@@ -212,7 +215,7 @@ class _Known:
         playing: dict[str, list[str]] = {"all": [lineup.DEFAULT], **{w: [s] for w, s in study.strategies.items()}}
         for name, given in varied.items():
             if lineup.is_lineup(name) and not lineup.split(name)[1]:
-                lineup.check_who(game, lineup.split(name)[0], name)
+                lineup.check_who(game, lineup.split(name)[0], name, base.playable)
                 distinct = given if isinstance(given, str) or study.design != designs.LIST else dict.fromkeys(given)
                 playing[lineup.split(name)[0]] = lineup.strategy_values(name, _texts(distinct), game)
         return cls(study, game, base, playing)
@@ -220,7 +223,7 @@ class _Known:
     def parameter(self, name: str) -> Parameter:
         """The parameter of that name. Raises InputError."""
         if lineup.is_lineup(name):
-            return lineup.parameter(name, self.playing, self.game, self.study.plugins)
+            return lineup.parameter(name, self.playing, self.game, self.study.plugins, self.base)
         known = self.game.all_parameters(self.base.content)
         if name not in known:
             hint = nearest(name, known)
@@ -237,7 +240,7 @@ class _Known:
             own: Value | None = self.base.settings.get(name, parameter.default)
             return own
         who, weight = lineup.split(name)
-        text = lineup.text_for(self.game, self.study.strategies, who)
+        text = lineup.text_for(self.game, self.study.strategies, who, self.base)
         if not weight:
             return text
         import strategies
@@ -296,13 +299,14 @@ def _layout(study: Study, known: _Known, varied: Mapping[str, Any]) -> Layout:
 def parameter_of(study: Study, name: str) -> Parameter:
     """What a name stands for in a study that does not vary it. Raises InputError as `plan` does."""
     game, varied = find_game(study.game), _varied(study)
-    ours, _ = _base(study, game, varied)
+    ours, _ = _base(study)
     try:
         base = game.configure(ours, study.overlays)
     except InputError:
         if not varied:
             raise
         base = game.configure({}, study.overlays)  # what it lacks may be given by a factor
+    _check_who(study, base, varied)
     return _Known.of(study, game, base, varied).parameter(name)
 
 
@@ -315,7 +319,7 @@ def plan(study: Study) -> Plan:
     study = study.resolved()
     game = find_game(study.game)
     varied = _varied(study)
-    ours, theirs = _base(study, game, varied)
+    ours, theirs = _base(study)
     failed: InputError | None = None
     try:
         base = game.configure(ours, study.overlays)
@@ -324,18 +328,19 @@ def plan(study: Study) -> Plan:
             raise
         # what the base lacks may be given by a factor (players=5 needed by another setting): the cells decide
         base, failed = game.configure({}, study.overlays), error
+    _check_who(study, base, varied)
     layout = _layout(study, _Known.of(study, game, base, varied), varied)
     cells = []
-    lineups: dict[tuple[int, tuple[tuple[str, str], ...]], tuple[Player, ...]] = {}
+    lineups: dict[tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, str], ...]], tuple[Player, ...]] = {}
     for index, parameters in enumerate(layout.cells):
         try:
             settings = {**ours, **{k: v for k, v in parameters.items() if not lineup.is_lineup(k)}}
             changes = {**theirs, **{k: v for k, v in parameters.items() if lineup.is_lineup(k)}}
             configuration = game.configure(settings, study.overlays)
-            who = lineup.texts(changes, study.strategies, game, study.plugins)
-            known = (configuration.seats, tuple(who.items()))
+            who = lineup.texts(changes, study.strategies, game, study.plugins, configuration)
+            known = (configuration.cast, tuple(who.items()))
             if known not in lineups:
-                lineups[known] = lineup.players(game, configuration.seats, who, study.plugins)
+                lineups[known] = lineup.players(game, configuration.seats, who, study.plugins, configuration)
             _check_expressions(study, configuration)
         except InputError as error:
             if failed is not None and str(error) == str(failed):

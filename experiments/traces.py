@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,18 @@ class Traced:
         configuration = self.cell.configuration
         return list(configuration.game.tell(configuration, self.trace.events))
 
+    def chairs(self) -> dict[int, str]:
+        """Who plays in which chair in this game, the automaton left out."""
+        from simcore.batch import entries
+
+        final = self.trace.final
+        listed = entries(self.cell.configuration, self.cell.players)
+        return {
+            chair: replace(listed[final["entry"][chair]], playing_as={}).label
+            for chair in range(int(final["seats"]))
+            if final["player"][chair] < len(self.cell.players)
+        }
+
     def lines(self) -> list[str]:
         """The game as JSON lines: first what it is, then one event a line."""
         from simcore.trace import as_dicts
@@ -50,6 +62,7 @@ class Traced:
             "seed": self.seed,
             "parameters": {**configuration.settings, **configuration.given},
             "players": [p.label for p in self.cell.players],
+            "chairs": {str(chair): label for chair, label in self.chairs().items()},
             "outcome": outcome(self.trace.outcome, configuration.seats),
         }
         return [json.dumps(head), *(json.dumps(d) for d in as_dicts(configuration, self.trace))]

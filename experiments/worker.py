@@ -49,7 +49,7 @@ def cell_here(cell: Cell) -> dict[str, str]:
     """What must be the same on both sides once a cell is made."""
     from experiments import store
 
-    policies = json.dumps([[p.label, store.strategy_source(p.strategy)] for p in cell.players])
+    policies = json.dumps([[p.label, *map(store.strategy_source, p.strategies)] for p in cell.players])
     return {
         "content": cell.configuration.content.digest,
         "configuration": cell.configuration.digest,
@@ -160,7 +160,7 @@ def _made(asked: Mapping[str, Any]) -> tuple[Cell, Study]:
         plugins = [str(_unpacked(p["files"]) / p["name"]) for p in asked["plugins"]]
         configuration = game.configure(asked["settings"], overlays)
         who = asked["strategies"]
-        players = lineup.players(game, configuration.seats, who, plugins)
+        players = lineup.players(game, configuration.seats, who, plugins, configuration)
         batch.prepare(configuration, players, seed=asked["seed"])
         study = build(game=game.name, metrics=asked["metrics"], seed=asked["seed"], games=60)
         while len(_ready) >= REMEMBERED:

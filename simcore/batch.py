@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from simcore import records
-from simcore.errors import InputError, PlayError
+from simcore.errors import InputError, PlayError, nearest
 from simcore.game import Configuration, How, Metric, Player
 
 BLOCK = 1200  # games in a block by default: some 5 ms of work, a multiple of 60
@@ -93,6 +93,25 @@ def _streams(layout: Any, name: str) -> list[int]:
     return {**named, **seats}[name]
 
 
+def entries(configuration: Configuration, players: Sequence[Player]) -> list[Player]:
+    """The rows of the line-up in a ``rules`` record: the players, then who plays in their place, each once.
+
+    Raises InputError for more than fit, and for what nobody can play as in this game.
+    """
+    found = list(players)
+    for player in players:
+        for what, other in player.playing_as.items():
+            if what not in configuration.playable:
+                hint = nearest(what, configuration.playable)
+                raise InputError(f"{player.label}: nobody plays as {what!r} in {configuration.game.name}{hint}")
+            if other not in found[len(players) :]:
+                found.append(other)
+    room = len(configuration.rules[0]["policy"])
+    if len(found) > room:
+        raise InputError(f"the line-up has {len(found)} different ways to play, and {room} fit")
+    return found
+
+
 def prepare(
     configuration: Configuration,
     players: Sequence[Player],
@@ -122,8 +141,9 @@ def prepare(
         raise InputError(f"seed {seed} is outside 0..2^63-1")
     own = {name: game.kernel(name) for name in ("play_turn", "play_block", "redeal")}
     usual = follow_up or game.kernel("follow_up")
-    follow_ups = [follow_up or player.strategy.follow_up or usual for player in players]
-    policies = [player.strategy.policy for player in players]
+    everyone = entries(configuration, players)
+    follow_ups = [follow_up or player.strategy.follow_up or usual for player in everyone]
+    policies = [player.strategy.policy for player in everyone]
     called = list(dict.fromkeys([*own.values(), usual, *follow_ups, *policies]))
     jit.build_all(called)
     address = {kernel: jit.address(kernel) for kernel in called if kernel is not own["play_block"]}
@@ -141,7 +161,7 @@ def prepare(
         row["stream_number"][_streams(layout, name)] = records.NONE - shift
     if deal:
         game.force_deal(configuration, row, deal)
-    for i, player in enumerate(players):
+    for i, player in enumerate(everyone):
         row["policy"][i] = address[player.strategy.policy]
         if len(player.strategy.weights) > len(row["weight"][i]):
             room = len(row["weight"][i])
@@ -150,6 +170,10 @@ def prepare(
             row["weight"][i, k] = player.weights.get(weight.name, weight.default)
         row["mask"][i] = option_mask(configuration, player.forbid)
         row["looks_ahead"] |= int(player.strategy.looks_ahead)
+    for i, player in enumerate(players if configuration.playable else ()):
+        row["entry_of"][i] = i
+        for what, other in player.playing_as.items():
+            row["entry_of"][i, configuration.playable.index(what)] = everyone.index(other, len(players))
     row["follow_up"] = address[usual]
     for i, kernel in enumerate(follow_ups):
         row["follow_up"][i] = address[kernel]

@@ -82,20 +82,32 @@ class Strategy:
 class Player:
     """One entry of the line-up: a strategy with its weights, and what it may do.
 
-    `forbid` names kinds of option that are taken away wherever another is left (restricted play).
+    `forbid` names kinds of option that are taken away wherever another is left (restricted play). `playing_as`: who
+    plays in his place while he plays as this or that (a monster that is drawn, by its name in the content).
     """
 
     strategy: Strategy
     weights: Mapping[str, float] = field(default_factory=dict)
     forbid: tuple[str, ...] = ()
+    playing_as: Mapping[str, Player] = field(default_factory=dict)
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        """All that may play for him: his own strategy, and those of what he may play as."""
+        return (self.strategy, *(other.strategy for other in self.playing_as.values()))
 
     @property
     def label(self) -> str:
-        """`name` or `name:weight=x,...` with the weights that differ from the defaults, and what is forbidden."""
+        """`name` or `name:weight=x,...` with the weights that differ from the defaults, and what is forbidden.
+
+        Then, in brackets, what plays in its place: `greedy (deadline=spoiler)`.
+        """
         usual = {w.name: w.default for w in self.strategy.weights}
         changed = [f"{k}={v:g}" for k, v in sorted(self.weights.items()) if usual.get(k) != v]
         changed += [f"no {kind}" for kind in sorted(self.forbid)]
-        return f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
+        own = f"{self.strategy.name}:{','.join(changed)}" if changed else self.strategy.name
+        others = ", ".join(f"{what}={other.label}" for what, other in self.playing_as.items())
+        return f"{own} ({others})" if others else own
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +143,8 @@ class Game:
     board: Callable[[Configuration], Mapping[str, Any]] | None = None  # what reports draw of the table, as JSON data
     explain: Callable[[Content, str, str], list[str]] | None = None  # an entry (section, slug) in plain words, in lines
     named_in: Mapping[str, str] = field(default_factory=dict)  # parameter -> section whose entries are its choices
+    played_as: str = ""  # section whose entries players play as (monsters): WHO may name one
+    cast: Callable[[Configuration], tuple[tuple[str, ...], ...]] | None = None  # by player: what he may play as
 
     def kernel(self, name: str) -> Any:
         """A kernel of the game by name; loads the compiled modules."""
@@ -195,6 +209,16 @@ class Configuration:
     def metrics(self) -> tuple[Metric, ...]:
         """The game's metrics here."""
         return _one_of_its_like(tuple(self.game.metrics(self)))
+
+    @property
+    def playable(self) -> tuple[str, ...]:
+        """What there is to play as, in the order of the content; empty in games where all play the same."""
+        return tuple(self.content.sections[self.game.played_as]) if self.game.played_as else ()
+
+    @cached_property
+    def cast(self) -> tuple[tuple[str, ...], ...]:
+        """By player of the line-up: what he may play as; one entry where it is given, several where it is drawn."""
+        return self.game.cast(self) if self.game.cast is not None else ((),) * self.seats
 
     @property
     def provenance(self) -> dict[str, int]:

@@ -44,6 +44,8 @@ from numba.experimental.function_type import _get_jit_address  # numba internal:
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
+from simcore.records import UNCOPIED
+
 DISABLED = bool(numba.config.DISABLE_JIT)
 BOUNDSCHECK = bool(numba.config.BOUNDSCHECK)
 KEEP_DAYS = 60  # machine code unused for so long is deleted
@@ -430,16 +432,10 @@ def copy_record(typingctx, target, source):  # type: ignore[no-untyped-def]
     return types.none(target, source), codegen
 
 
-def _uncounted(fields: Sequence[str]) -> Sequence[str]:
-    """Names of the fields that a look-ahead needs: without the counters, where they are the last two."""
-    return fields[:-2] if list(fields[-2:]) == ["tally", "span"] else fields
-
-
 @intrinsic
-def copy_uncounted(typingctx, target, source):  # type: ignore[no-untyped-def]
-    """Copy a ``game`` record into another without its counters, where they lie at its end; the copy's own stay."""
-    names = list(target.fields)
-    size = target.size if len(_uncounted(names)) == len(names) else target.fields["tally"].offset
+def copy_to_play_on(typingctx, target, source):  # type: ignore[no-untyped-def]
+    """Copy a ``game`` record into another, up to the field from which on look-aheads do without, if there is one."""
+    size = target.fields[UNCOPIED].offset if UNCOPIED in target.fields else target.size
 
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         cgutils.raw_memcpy(builder, values[0], values[1], context.get_constant(types.intp, size), 1)
@@ -450,9 +446,11 @@ def copy_uncounted(typingctx, target, source):  # type: ignore[no-untyped-def]
 
 if DISABLED:
 
-    def copy_uncounted(target, source):  # type: ignore[no-untyped-def]  # noqa: F811
-        """Copy a ``game`` record into another without its counters, where they lie at its end."""
-        for name in _uncounted(target.dtype.names):
+    def copy_to_play_on(target, source):  # type: ignore[no-untyped-def]  # noqa: F811
+        """Copy a ``game`` record into another, up to the field from which on look-aheads do without."""
+        for name in target.dtype.names:
+            if name == UNCOPIED:
+                break
             target[name] = source[name]
 
     def copy_record(target, source):  # type: ignore[no-untyped-def]  # noqa: F811

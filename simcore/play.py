@@ -10,7 +10,7 @@ the future.
 import numpy as np
 
 from simcore import records
-from simcore.jit import call_policy, call_redeal, call_turn, copy_uncounted, shared, shared_inline
+from simcore.jit import call_policy, call_redeal, call_turn, copy_to_play_on, shared, shared_inline
 from simcore.rng import GOLDEN, mix, open_streams, scale, value
 
 u64 = np.uint64
@@ -55,7 +55,14 @@ def open_record(game, rules, work, number):
 def sit_down(game, rules, seat, player):
     """A player of the line-up takes a seat: its policy is asked for it."""
     game["player"][seat] = player
-    game["policy"][seat] = rules["policy"][player]
+    play_by(game, rules, seat, player)
+
+
+@shared_inline
+def play_by(game, rules, seat, entry):
+    """An entry of the line-up decides for a seat: the player's own, or the one for what he plays as."""
+    game["entry"][seat] = entry
+    game["policy"][seat] = rules["policy"][entry]
 
 
 @shared_inline
@@ -164,7 +171,7 @@ def ask(game, rules, work, seat, decision):
 @shared
 def decide(game, rules, work, seat, decision):
     """Ask `seat`: the option taken. The rule has written the legal options with `offer` (at least one)."""
-    mask = rules["mask"][game["player"][seat]]
+    mask = rules["mask"][game["entry"][seat]]
     if mask != ALL_KINDS:
         restrict(game, mask)
     game["decision"] = decision
@@ -197,7 +204,7 @@ def play_on(game, rules, work, seat, index, sample):
     work["scratch"] is the game at the end of the turn (its "status" says whether it ended). Needs looks_ahead in the
     strategy, so that turn starts are kept.
     """
-    copy_uncounted(work["scratch"], work["turn_start"])
+    copy_to_play_on(work["scratch"], work["turn_start"])
     trial = work["scratch"]
     here = game["answers"]
     for i in range(game["options"]):  # the simple policies may write scores of their own
@@ -211,7 +218,7 @@ def play_on(game, rules, work, seat, index, sample):
     trial["replay_sample"] = sample
     trial["silent"] = 1
     for s in range(game["seats"]):
-        trial["policy"][s] = rules["follow_up"][game["player"][seat]]
+        trial["policy"][s] = rules["follow_up"][game["entry"][seat]]
     call_turn(rules["play_turn"], trial, rules, work)
     for i in range(game["options"]):
         work["score"][i] = work["kept_score"][i]
@@ -246,7 +253,7 @@ def random_below(game, rules, seat, n):
 @shared_inline
 def weight(game, rules, seat, k):
     """The k-th named weight of the strategy that plays for `seat`."""
-    return rules["weight"][game["player"][seat], k]
+    return rules["weight"][game["entry"][seat], k]
 
 
 @shared_inline
@@ -256,7 +263,7 @@ def keep_turn_start(game, rules, work):
         game["answers"] = 0
         game["forced"] = 0
         if rules["looks_ahead"] == 1:
-            copy_uncounted(work["turn_start"], game)
+            copy_to_play_on(work["turn_start"], game)
 
 
 @shared_inline

@@ -14,6 +14,7 @@ NONE = -1
 BINS = 1024  # values of a span that are told apart (the last bin holds all beyond)
 TRACE = 1024  # events in the trace buffer; a longer game is played again from an offset
 MOST_IN_BLOCK = 3000  # games in one block, a multiple of 60
+UNCOPIED = "uncopied"  # the field from which on the copies for look-aheads do without
 ASKED, OPTION, ANSWER = 60, 61, 62  # trace events of a decision, the same numbers in every game
 SIXTIETHS = 60  # a win, in parts that 2 to 6 winners can share exactly
 
@@ -32,20 +33,47 @@ class Status(IntEnum):
     LOST = 6  # a co-operative game has beaten its players; WON there means that all have won together
 
 
+def asked_fields(*, options: int, answers: int) -> list[Any]:
+    """The options of the present decision, and this turn's answers."""
+    return [("option", i8, (options,)), ("answer", i8, (answers,))]
+
+
 def counted_fields(*, tallies: int, spans: int) -> list[Any]:
-    """What is counted in a game. Last in the record, it is left out of the copies that look-aheads play on."""
+    """What is counted in a game."""
     return [("tally", i8, (tallies,)), ("span", i8, (spans,))]
 
 
+def uncopied_fields(own: list[Any], *, options: int, answers: int, tallies: int, spans: int) -> list[Any]:
+    """Last in a record: what the copies that look-aheads play on do without.
+
+    Counters, options and answers, and the game's `own` fields of that kind: what is only counted, and what is written
+    anew in every turn before it is read.
+    """
+    shared = asked_fields(options=options, answers=answers) + counted_fields(tallies=tallies, spans=spans)
+    return [(UNCOPIED, i8), *own, *shared]
+
+
 def game_fields(
-    *, seats: int, streams: int, options: int, answers: int, memory: int, tallies: int = 0, spans: int = 0
+    *,
+    seats: int,
+    streams: int,
+    memory: int,
+    options: int = 0,
+    answers: int = 0,
+    tallies: int = 0,
+    spans: int = 0,
 ) -> list[Any]:
-    """Fields that a ``game`` record must have; without `tallies`, the game puts ``counted_fields`` last itself."""
+    """Fields that a ``game`` record must have.
+
+    Without `options`, `answers`, `tallies` and `spans` the game puts ``uncopied_fields`` last itself.
+    """
     return [
         ("number", i8),  # game number: with the seed it fixes every draw
         ("status", i8),
         ("seats", i8),
         ("player", i8, (seats,)),  # player of the line-up who sits here: the line-up turns by one chair a game
+        ("entry", i8, (seats,)),  # row of the line-up in ``rules`` that plays for it: the player's, or one for what he
+        # plays as
         ("winner", i8),  # seat, NONE if none or several
         ("share", i8, (seats,)),  # win share in sixtieths, at the end
         ("turn", i8),
@@ -56,9 +84,8 @@ def game_fields(
         ("shuffles", i8, (streams,)),
         # the present decision, and this turn's answers
         ("decision", i8),
-        ("option", i8, (options,)),
+        *(asked_fields(options=options, answers=answers) if options else ()),
         ("options", i8),
-        ("answer", i8, (answers,)),
         ("answers", i8),
         ("forced", i8),  # so many answers are given, by a look-ahead
         ("replay_seat", i8),  # who looks ahead
@@ -76,18 +103,24 @@ def game_fields(
     ]
 
 
-def rules_fields(*, seats: int, streams: int, weights: int, pairs: int) -> list[Any]:
-    """Fields that a ``rules`` record must have."""
+def rules_fields(*, seats: int, streams: int, weights: int, pairs: int, played_as: int = 0) -> list[Any]:
+    """Fields that a ``rules`` record must have.
+
+    `played_as`: how many things there are that a player can play as (monsters), each of which may have a strategy of
+    its own; 0: strategies go by player alone.
+    """
+    entries = seats + played_as
     return [
         ("seed", u8),
         ("stream_number", i8, (streams,)),  # whose luck a stream takes, see rng.open_streams; NONE: the game's own
         ("seats", i8),
         ("turn_cap", i8),
-        # the line-up, by player
-        ("policy", u8, (seats,)),  # address
-        ("follow_up", u8, (seats,)),  # of the simple policy that finishes a turn when this player looks ahead
-        ("weight", f8, (seats, weights)),
-        ("mask", u8, (seats,)),  # kinds of option allowed, one bit a kind
+        # the line-up, by entry: one a player, and then one for each strategy of what is played as
+        ("policy", u8, (entries,)),  # address
+        ("follow_up", u8, (entries,)),  # of the simple policy that finishes a turn when this one looks ahead
+        ("weight", f8, (entries, weights)),
+        ("mask", u8, (entries,)),  # kinds of option allowed, one bit a kind
+        *([("entry_of", i8, (seats, played_as))] if played_as else ()),  # by player and what he plays as
         ("looks_ahead", i8),  # 1 if a policy of the line-up replays turns
         ("play_turn", u8),  # addresses of the game's own functions
         ("redeal", u8),

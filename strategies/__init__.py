@@ -20,6 +20,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -27,7 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from simcore.errors import InputError, nearest
-from simcore.game import Player, Strategy, Weight, find_game
+from simcore.game import Configuration, Player, Strategy, Weight, find_game
 
 __all__ = ["known", "line_up", "load_plugin", "option_kinds", "player", "plugin_files", "source_digest"]
 
@@ -79,12 +80,20 @@ def player(game_name: str, text: str, plugins: Sequence[Plugin] = (), *, forbid:
 
 
 def line_up(
-    game_name: str, seats: int, given: Sequence[str] | Mapping[str, str], plugins: Sequence[Plugin] = ()
+    game_name: str,
+    seats: int,
+    given: Sequence[str] | Mapping[str, str],
+    plugins: Sequence[Plugin] = (),
+    *,
+    configuration: Configuration | None = None,
 ) -> tuple[Player, ...]:
     """One player per seat of the line-up.
 
-    `given` is a list of texts (one for all, or one a seat), or who -> text, where who is a seat number 0..seats-1, a
-    role of the game, or "all" ("random" if absent); a seat's text comes before its role's, and that before all's.
+    `given` is a list of texts (one for all, or one a seat), or who -> text, where who is a seat number 0..seats-1, what
+    one plays as (a monster), a role of the game, or "all" ("random" if absent). A seat's text comes before its
+    monster's, that before its role's, and that before all's. The monsters are those of `configuration` (the game's
+    default if absent): a player to whom it gives one has that one's strategy; one who draws his has it in
+    `Player.playing_as`, and it plays in the games in which he draws that monster.
     """
     if isinstance(given, str):
         given = [given]
@@ -97,14 +106,25 @@ def line_up(
         return tuple(player(game_name, text, plugins) for text in texts)
     roles = find_game(game_name).roles
     chosen = [str(given.get("all", "random"))] * seats
-    for level in (roles.keys(), given.keys() - roles.keys() - {"all"}):  # a seat comes after its role
-        taken: dict[int, str] = {}
-        for who, text in given.items():
-            for seat in _seats(game_name, str(who), seats, roles) if who in level else ():
+    said = {str(who): str(text) for who, text in given.items()}
+    if configuration is None and not all(who == "all" or who in roles or who.isdecimal() for who in said):
+        configuration = find_game(game_name).configure({"players": seats})
+    playable = configuration.playable if configuration is not None else ()
+    of_that = {who: text for who, text in said.items() if who in playable and who != "all" and who not in roles}
+    taken: dict[int, str] = {}
+    for level in (roles.keys(), said.keys() - roles.keys() - of_that.keys() - {"all"}):  # a seat comes after its role
+        taken.clear()
+        for who, text in said.items():
+            for seat in _seats(game_name, who, seats, roles, playable) if who in level else ():
                 if seat in taken:
                     raise InputError(f"seat {seat} has two strategies ({taken[seat]} and {text})")
-                taken[seat] = chosen[seat] = str(text)
-    return tuple(player(game_name, text, plugins) for text in chosen)
+                taken[seat] = chosen[seat] = text
+    found = [player(game_name, text, plugins) for text in chosen]
+    if configuration is not None and of_that:
+        others = {what: player(game_name, text, plugins) for what, text in of_that.items()}
+        for seat in set(range(seats)) - taken.keys():
+            found[seat] = _cast(found[seat], configuration.cast[seat], others)
+    return tuple(found)
 
 
 def option_kinds(game_name: str) -> tuple[str, ...]:
@@ -232,15 +252,27 @@ def _option_kind(game_name: str, kind: str) -> str:
     return name
 
 
-def _seats(game_name: str, who: str, seats: int, roles: Mapping[str, Sequence[int]]) -> tuple[int, ...]:
+def _cast(usual: Player, cast: Sequence[str], others: Mapping[str, Player]) -> Player:
+    """The player who is `usual`, but for what he plays as: known beforehand, or drawn from `cast`."""
+    if len(cast) == 1:
+        return others.get(cast[0], usual)
+    mine = {what: other for what, other in others.items() if what in cast and other.label != usual.label}
+    return replace(usual, playing_as=mine)
+
+
+def _seats(
+    game_name: str, who: str, seats: int, roles: Mapping[str, Sequence[int]], playable: Sequence[str]
+) -> tuple[int, ...]:
     if who == "all":
         return tuple(range(seats))
     if who.isdecimal() and int(who) < seats:
         return (int(who),)
     if who in roles:
         return tuple(seat for seat in roles[who] if seat < seats)
-    right = f"a seat 0..{seats - 1}" + "".join(f", {role}" for role in roles) + " or all"
-    raise InputError(f"{game_name}: no player {who!r}; say {right}")
+    right = f"a seat 0..{seats - 1}" + "".join(f", {role}" for role in roles)
+    right += f", one of the {find_game(game_name).played_as}" if playable else ""
+    close = nearest(who, playable)
+    raise InputError(f"{game_name}: no player {who!r}; say {right} or all{close}")
 
 
 def _plain(policy: Any) -> Any:

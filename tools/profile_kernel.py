@@ -36,6 +36,8 @@ DRIVER = r"""
 extern int play_block(int64_t *, void *, void *, void *, void *, int64_t, int64_t) __asm__("%(play_block)s");
 extern int play_turn(void) __asm__("%(play_turn)s");
 extern int policy(void) __asm__("%(policy)s");
+extern int follow_up(void) __asm__("%(follow_up)s");
+extern int redeal(void) __asm__("%(redeal)s");
 int main(int argc, char **argv)
 {
     long games = atol(argv[1]);
@@ -43,8 +45,11 @@ int main(int argc, char **argv)
     FILE *file = fopen(argv[2], "rb");
     if (argc != 3 || !file || fread(rules, 1, %(rules)d, file) != %(rules)d)
         return 2;
-    for (int seat = 0; seat < %(seats)d; seat++)
-        *(void **)(rules + %(policy_at)d + 8 * seat) = *(void **)(rules + %(follow_up_at)d + 8 * seat) = (void *)policy;
+    for (int entry = 0; entry < %(entries)d; entry++) {
+        *(void **)(rules + %(policy_at)d + 8 * entry) = (void *)policy;
+        *(void **)(rules + %(follow_up_at)d + 8 * entry) = (void *)follow_up;
+    }
+    *(void **)(rules + %(redeal_at)d) = (void *)redeal;
     *(void **)(rules + %(play_turn_at)d) = (void *)play_turn;
     for (long first = 0; first < games; first += %(block)d) {
         int64_t result;
@@ -68,11 +73,12 @@ def build(game_name: str, players: int, strategy: str, folder: Path) -> tuple[Pa
     line = strategies.line_up(game.name, configuration.seats, [strategy])
     rules, _ = batch.prepare(configuration, line)
     layout = game.layout
-    parts = {"play_block": game.kernel("play_block"), "play_turn": game.kernel("play_turn")}
+    parts = {name: game.kernel(name) for name in ("play_block", "play_turn", "redeal")}
     parts["policy"] = line[0].strategy.policy
+    parts["follow_up"] = line[0].strategy.follow_up or game.kernel("follow_up")
     words: dict[str, object] = {"rules": layout.RULES.itemsize, "game": layout.GAME.itemsize}
-    words |= {"work": layout.WORK.itemsize, "seats": len(rules[0]["policy"]), "block": BLOCK}
-    words |= {f"{name}_at": layout.RULES.fields[name][1] for name in ("policy", "follow_up", "play_turn")}
+    words |= {"work": layout.WORK.itemsize, "entries": len(rules[0]["policy"]), "block": BLOCK}
+    words |= {f"{name}_at": layout.RULES.fields[name][1] for name in ("policy", "follow_up", "play_turn", "redeal")}
     objects = []
     for name, kernel in parts.items():
         words[name], code = jit.machine_code(kernel)
@@ -164,7 +170,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--strategy", default="random", help="one that does not look ahead")
+    parser.add_argument("--strategy", default="random", help="plays all seats")
     parser.add_argument("--games", type=int, default=1200)
     parser.add_argument("--lines", type=int, default=40)
     given = parser.parse_args()

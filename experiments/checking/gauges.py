@@ -16,7 +16,7 @@ import numpy as np
 
 from experiments import sequences
 from experiments import statistics as st
-from experiments.metrics import metrics_of
+from experiments.metrics import metrics_of, seats_by_strategy
 from experiments.speech import is_signed
 from simcore import records
 from simcore.errors import InputError
@@ -176,10 +176,9 @@ def of_cell(configuration: Configuration, players: Sequence[Player]) -> list[Gau
     place = {pair: k for k, pair in enumerate(pairs(metrics))}
     found = [Gauge(m, pair=place.get((m.a, m.b), -1)) for m in metrics if not m.group2 and m.how is not How.SPAN_SHARE]
     seats = {m.group: m for m in metrics if m.name == "win_share" and m.how is How.SHARE}
-    labels = [p.label for p in players]
-    if len(set(labels)) > 1 and all(f"seat={k}" in seats for k in range(len(labels))):
-        for label in dict.fromkeys(labels):
-            mine = [seats[f"seat={k}"] for k, other in enumerate(labels) if other == label]
+    if all(f"seat={k}" in seats for k in range(len(players))):
+        for label, who in seats_by_strategy(players).items():
+            mine = [seats[f"seat={k}"] for k in who]
             metric = replace(mine[0], group=f"strategy={label}", meaning="... by strategy")
             found.append(Gauge(metric, slots=tuple(m.a for m in mine)))
     return found

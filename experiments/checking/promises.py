@@ -334,8 +334,8 @@ def _value(cell: Cell, name: str, contract: Contract) -> Value:
         who, weight = lineup.split(name)
         playing = {w: [t] for w, t in cell.strategies.items()}
         if not weight:
-            return cell.strategies.get(who, cell.strategies["all"])
-        default = lineup.parameter(name, playing, configuration.game, contract.plugins).default
+            return lineup.text_for(configuration.game, cell.strategies, who, configuration)
+        default = lineup.parameter(name, playing, configuration.game, contract.plugins, configuration).default
         return contract.base.get(name, default if default is not None else 0)
     if name in configuration.given:
         return configuration.given[name]

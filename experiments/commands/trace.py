@@ -115,4 +115,7 @@ def command(
         print("\n".join(told.lines()))
         return
     print(f"game {told.number} of seed {told.seed}: {', '.join(p.label for p in chosen.players)}")
+    chairs = told.chairs()
+    if len({*chairs.values(), *(p.label for p in chosen.players)}) > 1:
+        print(f"in the chairs: {', '.join(f'{chair} {label}' for chair, label in chairs.items())}")
     print("\n".join(told.text()))

@@ -199,7 +199,12 @@ def _warnings(result: Comparison) -> list[Finding]:
     if len(seats) > 1:
         said = "The sides have different numbers of players: fair shares differ, so win shares by seat do not compare."
         found.append(finding("warning", said))
-    everyone = {p.strategy.name for s in (result.base, *(v.side for v in result.variants)) for p in s.cell.players}
+    everyone = {
+        s.name
+        for side in (result.base, *(v.side for v in result.variants))
+        for p in side.cell.players
+        for s in p.strategies
+    }
     if everyone == {"random"}:
         said = "All seats choose at random: this shows what rules and luck do by themselves. Try a strategy."
         found.append(finding("warning", said))

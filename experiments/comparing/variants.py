@@ -138,12 +138,12 @@ def _before(cell: Cell, game: Game, name: str) -> Any:
         who, weight = lineup.split(name)
         text = cell.strategies.get(who)
         if weight:
-            player = cell.players[int(who)] if who.isdigit() and int(who) < len(cell.players) else cell.players[0]
+            player = lineup.player_of(configuration, cell.players, who)
             usual = {w.name: w.default for w in player.strategy.weights}
             return float(player.weights.get(weight, usual[weight])) if weight in usual else None
         if text is None and who.isdigit() and int(who) < len(cell.players):
             return cell.players[int(who)].label
-        return text if text is not None else cell.strategies["all"]
+        return text if text is not None else lineup.text_for(game, cell.strategies, who, configuration)
     if name in configuration.settings:
         return configuration.settings[name]
     parameter = configuration.content.parameters().get(name)

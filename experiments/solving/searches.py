@@ -9,7 +9,7 @@ from typing import Any
 
 from experiments import designs, lineup, words
 from experiments.designs import Factor
-from experiments.metrics import Counter, Row
+from experiments.metrics import Counter, Row, seats_by_strategy
 from experiments.solving import crossing
 from experiments.solving.crossing import Axis
 from experiments.solving.question import Question
@@ -182,8 +182,7 @@ def _axis(study: Study, name: str, given: str | Sequence[Any]) -> tuple[Axis, di
 def _known_metrics(cell: Cell, study: Study) -> dict[str, tuple[str, str, str]]:
     """Metrics with an interval, by label."""
     found = [(m.name, m.group, m.group2) for m in cell.configuration.metrics if _usable(m.how)]
-    played = dict.fromkeys(p.label for p in cell.players)
-    found += [("win_share", f"strategy={label}", "") for label in played if len(played) > 1]
+    found += [("win_share", f"strategy={label}", "") for label in seats_by_strategy(cell.players)]
     found += [(name, "", "") for name in study.metrics]
     return {Row(*names, None, None, None, None, 0, "").label: names for names in found}
 

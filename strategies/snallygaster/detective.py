@@ -32,9 +32,9 @@ def play(game, rules, work, seat, decision):
     if decision == D_WINDOW:
         work["score"][VALUES + USE_ITEM] = weight(game, rules, seat, USE_ITEM)
         return react(game, rules, work, seat)
-    player = game["player"][seat]
+    entry = game["entry"][seat]
     for k in range(VALUE_COUNT):
-        work["score"][VALUES + k] = rules["weight"][player, k]
+        work["score"][VALUES + k] = rules["weight"][entry, k]
     work["score"][VALUES + HIT_FAR] = FAR_SHARE
     work["score"][VALUES + BY_BELIEF] = 0.0
     if seat == 0 or game["rescued"] == 1:

@@ -193,7 +193,13 @@ def rate_cards(game, rules, work, seat):
 @kernel
 def rate(game, rules, work, seat, decision):
     """Write every option's score by rule of thumb; the index of the best, the first of equals."""
-    if decision == CARD and game["for_seat"] == seat:
+    if decision == LEAVE and game["for_seat"] == seat:  # the two most frequent questions first
+        for i in range(game["options"]):
+            work["score"][i] = leave_score(game, rules, seat, game["option"][i])
+    elif decision == ROOM and game["for_seat"] == seat:
+        for i in range(game["options"]):
+            work["score"][i] = room_score(game, rules, seat, option_a(game["option"][i]))
+    elif decision == CARD and game["for_seat"] == seat:
         rate_cards(game, rules, work, seat)
     else:
         for i in range(game["options"]):

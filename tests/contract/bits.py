@@ -41,6 +41,11 @@ def line_ups() -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
             configuration = game.configure(settings)
             seats = configuration.seats
             yield f"{game.name} rich {i}", configuration, strategies.line_up(game.name, seats, mixed(game, seats))
+        if fewest.playable:  # each thing that one can play as by another strategy
+            names = [*strategies.known(game.name)]
+            given = {what: names[k % len(names)] for k, what in enumerate(fewest.playable)}
+            players = strategies.line_up(game.name, fewest.seats, given, configuration=fewest)
+            yield f"{game.name} by {game.played_as}", fewest, players
 
 
 def played(games: int) -> dict[str, Any]:
@@ -49,7 +54,7 @@ def played(games: int) -> dict[str, Any]:
     jit.on_compile.append(compiled.append)
     found = {}
     for label, configuration, players in line_ups():
-        count = 1 if any(player.strategy.looks_ahead for player in players) else games
+        count = 1 if any(strategy.looks_ahead for player in players for strategy in player.strategies) else games
         blocks = list(batch.play(configuration, players, games=count, first=4, seed=3, keep=True, threads=1))
         found[label] = digest(blocks)
     jit.on_compile.remove(compiled.append)

@@ -181,14 +181,13 @@ def planted(name: str, kernel: str) -> Any:
 
 
 def copied(record: Any) -> int:
-    """Bytes of a game record that a look-ahead copies: all, or up to the counters where these are last."""
-    counters = [name for name, *_ in records_of_all.counted_fields(tallies=1, spans=1)]
-    last = list(record.names[-len(counters) :]) == counters
-    return int(record.fields[counters[0]][1] if last else record.itemsize)
+    """Bytes of a game record that a look-ahead copies: all, or up to the mark from which on it does without."""
+    marked = records_of_all.UNCOPIED in record.names
+    return int(record.fields[records_of_all.UNCOPIED][1] if marked else record.itemsize)
 
 
 def uncopied(game: str) -> set[str]:
-    """Fields that a look-ahead does not copy: it counts on in its own."""
+    """Fields that a look-ahead does not copy: it counts on in its own, and writes the others before it reads them."""
     record = find_game(game).layout.GAME
     return {name for name in record.names if record.fields[name][1] >= copied(record)}
 

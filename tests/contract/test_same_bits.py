@@ -137,6 +137,7 @@ def test_every_strategy_and_rich_settings_are_compared(game: str, here: dict[str
     expected = [f"{game} {name}" for name in strategies.known(game)] + [
         f"{game} rich {i}" for i in range(len(RICH[game]))
     ]
+    expected += [f"{game} by {GAMES[game].played_as}"] if GAMES[game].played_as else []
     assert [label for label in here if label.startswith(f"{game} ")] == expected
     assert len(set(here.values())) == len(here)
 

@@ -210,6 +210,25 @@ def test_the_table_of_a_sweep_fits_the_terminal(doomtrack, monkeypatch):
         assert ("(--format csv has all)" in " ".join(table)) == (columns == 60)
 
 
+def test_a_strategy_of_a_monster(doomtrack):
+    """Who has it is told chair by chair; a wrong name and one that nobody can have are told in a line."""
+    line = ["spooktacular", "-p", "3", "--strategy", "deadline=greedy:leader=1", "--strategy", "2=spooker"]
+    code, out, err = doomtrack("trace", *line, "--set", "monsters=clown+deadline", "--game", "1")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:2] == [
+        "game 1 of seed 1: random, greedy:leader=1, spooker",
+        "in the chairs: 0 spooker, 1 random, 2 greedy:leader=1",
+    ]
+    code, out, _ = doomtrack("trace", *line, "--game", "1", "--where", "monster_0 = 1 OR monster_1 = 1")
+    head, chairs = out.splitlines()[:2]
+    assert code == 0 and head.endswith("random (deadline=greedy:leader=1), random (deadline=greedy:leader=1), spooker")
+    holder = next(line for line in out.splitlines() if line.endswith(" is Deadline.")).split()[1]
+    played = dict(said.split(" ") for said in chairs.removeprefix("in the chairs: ").split(", "))
+    assert played[holder] == "greedy:leader=1" and sorted(played.values()) == ["greedy:leader=1", "random", "spooker"]
+    code, out, err = doomtrack("run", *line, "--strategy", "deadlin=greedy")
+    assert (code, out) == (2, "") and err.count("\n") == 1 and "did you mean 'deadline'?" in err
+
+
 def test_trace_as_json_lines(doomtrack):
     code, out, _ = doomtrack("trace", "snowball", "--game", "3", "--seed", "9", "--format", "jsonl")
     head, *events = [json.loads(line) for line in out.splitlines()]

@@ -17,10 +17,12 @@ N = 100_000
 def cell(index=0, seats=4, labels=("expert",) * 4, share=0.0, settings=None, unranked=(), **parameters):
     """A cell with just what findings look at."""
     settings = {"seconds_per_turn": 18, "turn_cap": 500, "kids": "random", **(settings or {})}
-    players = [SimpleNamespace(label=x, strategy=SimpleNamespace(name=x.partition(":")[0])) for x in labels]
+    players = [SimpleNamespace(label=x, strategies=[SimpleNamespace(name=x.partition(":")[0])]) for x in labels]
     game = SimpleNamespace(unranked=unranked)
     configuration = SimpleNamespace(seats=seats, settings=settings, estimated_share=share, game=game)
-    return SimpleNamespace(index=index, parameters=parameters, configuration=configuration, players=players)
+    return SimpleNamespace(
+        index=index, parameters=parameters, configuration=configuration, players=players, strategies={"all": labels[0]}
+    )
 
 
 def plan(cells, factors=(), **fields):

@@ -9,6 +9,7 @@ import pytest
 
 import strategies
 from experiments import metrics
+from experiments.checking import gauges
 from experiments.expressions import Expressions, Where, outcome_frame
 from experiments.metrics import Counter, Row, is_headline
 from simcore import batch
@@ -125,6 +126,25 @@ def test_distributions_add_up(played):
 
 def test_every_way_to_compute_is_known():
     assert set(metrics._ESTIMATES) | {How.SPAN_SHARE} == set(How)
+
+
+@pytest.mark.parametrize(
+    ("monsters", "given", "groups"),
+    [
+        ("killtron+clown+angler", {"0": "greedy", "clown": "spoiler"}, {"greedy": [0], "spoiler": [1], "random": [2]}),
+        ("killtron+clown+angler", {"clown": "greedy", "2": "greedy"}, {"random": [0], "greedy": [1, 2]}),
+        ("random", {"0": "greedy", "deadline": "spoiler"}, {"greedy": [0]}),  # the others play now this, now that
+        ("random+clown", {"0": "greedy", "deadline": "spoiler"}, {"greedy": [0], "random": [1]}),
+        ("random", {"deadline": "spoiler"}, {}),
+    ],
+)
+def test_win_share_by_strategy_where_strategies_go_by_monster(monsters, given, groups):
+    configuration = find_game("spooktacular").configure({"players": 3, "monsters": monsters})
+    players = strategies.line_up("spooktacular", 3, {"all": "random", **given}, configuration=configuration)
+    assert metrics.seats_by_strategy(players) == groups
+    found = gauges.of_cell(configuration, players)
+    named = [g.metric.group for g in found if g.metric.name == "win_share" and g.metric.group.startswith("strategy=")]
+    assert named == [f"strategy={label}" for label in groups]
 
 
 def test_equal_strategies_have_no_win_share_by_strategy(played):

@@ -128,6 +128,14 @@ def board(configuration: Configuration) -> Mapping[str, Any]:
     return theater.board(read_theater(settings, content), content, float(settings["guest_density"]))
 
 
+def cast(configuration: Configuration) -> tuple[tuple[str, ...], ...]:
+    """The monsters that each player may get: the one that is named, or all that can be drawn."""
+    monsters, rules = configuration.playable, configuration.rules[0]
+    fixed = [int(kit) for kit in rules["monster_of"][: configuration.seats]]
+    box = [k for k in range(len(monsters)) if rules["kit_in_box"][k] and (rules["same_monsters"] or k not in fixed)]
+    return tuple((monsters[kit],) if kit != layout.NONE else tuple(monsters[k] for k in box) for kit in fixed)
+
+
 GAME = Game(
     name="spooktacular",
     title="Spooktacular",
@@ -152,4 +160,6 @@ GAME = Game(
     board=board,
     explain=explain,
     named_in={"monsters": "monsters", "map": "maps"},
+    played_as="monsters",
+    cast=cast,
 )

@@ -81,7 +81,7 @@ i8, u8, f8 = records.i8, records.u8, records.f8
 
 GAME = np.dtype(
     [
-        *records.game_fields(seats=SEATS, streams=STREAMS, options=OPTIONS, answers=ANSWERS, memory=MEMORY),
+        *records.game_fields(seats=SEATS, streams=STREAMS, memory=MEMORY),
         # the table (public)
         ("points", i8, (SEATS,)),
         ("tickets", i8, (SEATS,)),
@@ -139,21 +139,28 @@ GAME = np.dtype(
         ("row", i8),  # row of the effect that asks
         ("moved_seat", i8),  # whose figure is being moved
         ("about_room", i8),  # the room that it is about: where the guest, figure or spook is; NONE
-        ("exit_to", i8, (SPOOK_DOORS,)),  # rooms behind the doors of the spook that is going on
-        ("exit_door", i8, (SPOOK_DOORS,)),  # door tokens (16 seat + piece) that these doors are, NONE
         ("exits", i8),
         # effects waiting: a bounded stack, so that nothing recurses
-        ("agenda", i8, (AGENDA,)),  # step + 16 seat + 256 source + 4096 pc + 2^28 end
-        ("context", i8, (AGENDA,)),  # what was picked, see kernel.py
         ("agenda_size", i8),
-        ("queue", i8, (QUEUE,)),  # standing effects that the present clause has set off: 16 i + owner
-        ("queue_context", i8, (QUEUE,)),
         ("queued", i8),
         ("effects", i8),
         # what is counted
         ("round_leader", i8, (ROUNDS,)),  # who alone had the most points at the end of a round, NONE
-        ("used", i8, (CARDS,)),  # bits of the seats that have played a card
-        *records.counted_fields(tallies=TALLIES, spans=SPANS),
+        *records.uncopied_fields(
+            [
+                ("exit_to", i8, (SPOOK_DOORS,)),  # rooms behind the doors of the spook that is going on
+                ("exit_door", i8, (SPOOK_DOORS,)),  # door tokens (16 seat + piece) that these doors are, NONE
+                ("agenda", i8, (AGENDA,)),  # step + 16 seat + 256 source + 4096 pc + 2^28 end
+                ("context", i8, (AGENDA,)),  # what was picked, see kernel.py
+                ("queue", i8, (QUEUE,)),  # standing effects that the present clause has set off: 16 i + owner
+                ("queue_context", i8, (QUEUE,)),
+                ("used", i8, (CARDS,)),  # bits of the seats that have played a card
+            ],
+            options=OPTIONS,
+            answers=ANSWERS,
+            tallies=TALLIES,
+            spans=SPANS,
+        ),
     ],
     align=True,
 )
@@ -186,7 +193,7 @@ UNREAD = (
 
 RULES = np.dtype(
     [
-        *records.rules_fields(seats=SEATS, streams=STREAMS, weights=WEIGHTS, pairs=PAIRS),
+        *records.rules_fields(seats=SEATS, streams=STREAMS, weights=WEIGHTS, pairs=PAIRS, played_as=KITS),
         # parameters
         ("players", i8),
         ("bot", i8),  # 1 with the automaton, which sits at seat 0

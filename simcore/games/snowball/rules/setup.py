@@ -344,8 +344,7 @@ def set_up_position(game, rules, work, number):
     game["turn"] = turn
     game["round"] = round_number
     for seat in range(game["seats"]):
-        game["player"][seat] = seat  # a position names its players by seat
-        game["policy"][seat] = rules["policy"][seat]
+        sit_down(game, rules, seat, seat)  # a position names its players by seat
         note_uses(game, rules, seat)
         if game["gear"][seat] > 0:
             set_cover(game, rules, seat)

@@ -41,7 +41,15 @@ from simcore.games.spooktacular.rules.pieces import choose_place
 from simcore.games.spooktacular.rules.places import joined, places
 from simcore.games.spooktacular.rules.steps import push, push_rows
 from simcore.games.spooktacular.rules.triggers import flush
-from simcore.games.spooktacular.rules.verbs import IN_LOOP, do_guests, do_pick, do_pieces, do_points, do_program
+from simcore.games.spooktacular.rules.verbs import (
+    IN_LOOP,
+    do_ability,
+    do_guests,
+    do_pick,
+    do_pieces,
+    do_points,
+    do_program,
+)
 from simcore.play import count_peak, log, offer
 
 
@@ -163,6 +171,9 @@ def do_row(game, rules, work, seat, pc, end, source, ctx):
     game["agenda_size"] = waiting + rest  # written in any case: whether there is a rest could not be foretold
     game["row"] = pc
     op = rules["op"][pc]
+    if op == Op.DO and rules["op_a"][pc] >= 0:  # a frequent row: here, without a call
+        do_ability(game, rules, work, seat, rules["op_a"][pc], ctx)
+        return
     if op <= Op.DO:
         do_points(game, rules, work, seat, pc, source, ctx)
         return

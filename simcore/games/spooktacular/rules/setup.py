@@ -22,7 +22,7 @@ from simcore.games.spooktacular.rules.cards import draw_up, shuffle_deck
 from simcore.games.spooktacular.rules.guests import SET_UP, add_guests
 from simcore.games.spooktacular.rules.places import is_room, refresh_theater
 from simcore.jit import copy_record
-from simcore.play import log, open_record, sit_down
+from simcore.play import log, open_record, play_by, sit_down
 from simcore.rng import card_key
 
 u64 = np.uint64
@@ -46,6 +46,7 @@ def open_game(game, rules, work, number):
         sit_down(game, rules, first + i, (i + players - number % players) % players)
     if first == 1:
         game["player"][0] = players  # no player of the line-up, and never asked
+        game["entry"][0] = players
     for card in range(CARDS):
         game["used"][card] = 0
     for r in range(ROUNDS):
@@ -86,6 +87,13 @@ def draw_monsters(game, rules):
                         best = kit
                         best_key = key
             game["kit"][seat] = best
+
+
+@kernel
+def line_up(game, rules):
+    """Who plays which monster is known: each is played by its own strategy, if it has one."""
+    for seat in range(rules["bot"], game["seats"]):
+        play_by(game, rules, seat, rules["entry_of"][game["player"][seat], game["kit"][seat]])
 
 
 @kernel
@@ -170,6 +178,7 @@ def set_up(game, rules, work, number):
     """A new game up to the monsters' own set-up steps."""
     open_game(game, rules, work, number)
     draw_monsters(game, rules)
+    line_up(game, rules)
     clear_table(game, rules)
     listen(game, rules)
     game["setting_up"] = game["seats"]
@@ -190,6 +199,7 @@ def set_up_position(game, rules, work, number):
     open_game(game, rules, work, number)
     for seat in range(rules["bot"], game["seats"]):
         sit_down(game, rules, seat, work["position"]["player"][seat])
+    line_up(game, rules)
     game["active"] = work["position"]["active"]
     game["turn"] = work["position"]["turn"]
     game["round"] = work["position"]["round"]

@@ -88,6 +88,11 @@ def adapt(
     look-ahead). `hold`: names of weights that are not touched. Raises InputError for too few games, PlayError if the
     present players cannot play on.
     """
+    for what in (w for c in cells for p in c.players for w in p.playing_as):
+        raise InputError(
+            f"adapt: tunes the players of seats, and {what} has a strategy of its own, whoever draws it; "
+            f"leave strategy.{what} out, or give the {cells[0].configuration.game.played_as} to players"
+        )
     ahead = any(p.strategy.looks_ahead for c in cells for p in c.players)
     turns = rounds or (1 if ahead else ROUNDS)
     sides = [

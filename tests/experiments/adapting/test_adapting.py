@@ -325,3 +325,9 @@ def test_players_are_those_that_are_typed() -> None:
         "greedy:waste=0.30000000000000004,forbid=clear_out"
     )
     assert find_game("snowball").name == "snowball"
+
+
+def test_a_monsters_own_strategy_is_not_tuned() -> None:
+    study = build(game="spooktacular", games=60, strategies={"all": "greedy", "deadline": "spoiler"})
+    with pytest.raises(InputError, match="deadline has a strategy of its own"):
+        adapt([plan(study).cells[0]], [study])

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 MARKS = 5  # marks on one line
+NARROW = 3  # marks up to which half the page is enough
 LINES = 36  # lines in one figure
 HOLDS = "holds for all"
 WORDS = {"not visible": "not visible", "within the margin": "within", "undecided": "undecided"}
@@ -178,7 +179,7 @@ def _figure(result: Result, found: Changes, marks: Sequence[int], what: str, *, 
         alt=tidy(f"Dot plot of paired differences. {title}. {spoken}.", 900),
         draw=lambda: draw(result, panels, names, title, rows),
         numbers=_numbers(panels, names),
-        wide=over or len(names) > 1,
+        wide=len(names) > NARROW,
     )
 
 
@@ -206,7 +207,7 @@ def _numbers(panels: Sequence[Panel], names: Sequence[str]) -> Numbers:
 def draw(result: Result, panels: Sequence[Panel], names: Sequence[str], title: str, rows: Sequence[Row]) -> Canvas:
     """Panels below each other, as high as they have lines."""
     looks = style.looks(len(names))
-    wide = len(names) > 1
+    wide = len(names) > NARROW
     step = 0.31 if len(names) == 1 else 0.17 + 0.13 * len(names)
     heights = [step * len(p.lines) + 0.5 for p in panels]
     with style.house():

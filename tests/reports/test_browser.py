@@ -192,3 +192,66 @@ def test_the_policy_lets_the_page_run(made: Made, require_tool: Callable[..., st
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert "Content Security Policy" not in done.stderr and "CONSOLE" not in done.stderr
     assert "50 of 50 cells" in done.stdout
+
+
+DECIDED = (
+    ("compared", {}),
+    ("compared", {"strategies": ["greedy", "expert"]}),
+    ("checked", {}),
+    ("solved", {"searches": 12}),
+)
+
+
+def test_tables_of_changes_sort_find_and_copy(made: Made, look: Look) -> None:
+    script = """
+    const sheet = document.querySelector("#changes table.sheet");
+    const column = (k) => [...sheet.tBodies[0].rows].map((r) => r.cells[k].firstChild.textContent);
+    const press = (k) => sheet.tHead.rows[0].cells[k].querySelector("button").click();
+    press(4);
+    const down = column(4), sorted = sheet.tHead.rows[0].cells[4].getAttribute("aria-sort");
+    press(4);
+    const up = column(4);
+    press(0);
+    const names = column(0);
+    const bar = document.querySelector("#changes [data-sheet-tools]");
+    const find = bar.querySelector("[data-sheet-find]");
+    const seek = (text) => { find.value = text; find.dispatchEvent(new Event("input")); };
+    seek("sled");
+    const hit = [...document.querySelectorAll("#changes table.sheet tbody tr")].filter((r) => !r.hidden).length;
+    const opened = [...document.querySelectorAll("#changes details")].every((d) => d.open);
+    seek("");
+    let copied = "";
+    navigator.clipboard.writeText = async (text) => { copied = text; };
+    bar.querySelector("[data-sheet-copy]").click();
+    setTimeout(() => tell({ down, up, sorted, names, hit, opened, copied }), 100);
+    """
+    found = look(made("compared"), script)
+    sizes = [float(re.sub(r"[^\d.-]", "", t.replace("−", "-"))) for t in found["down"]]
+    assert sizes == sorted(sizes, reverse=True) and found["sorted"] == "descending"
+    assert found["up"] == found["down"][::-1] and found["names"] == sorted(found["names"])
+    assert found["hit"] == 2 and found["opened"]  # one of each variant
+    lines = found["copied"].strip().split("\n")
+    assert lines[0] == "variant,metric,group,group2,base,value,change,low,high,n,unpaired,method"
+    assert len(lines) == 1 + 2 * 8
+
+
+def test_numbers_of_a_contract_are_copied(made: Made, look: Look) -> None:
+    script = """
+    let copied = "";
+    navigator.clipboard.writeText = async (text) => { copied = text; };
+    document.querySelector("#contract [data-sheet-copy]").click();
+    const band = document.querySelector("#contract .gauge").getBoundingClientRect();
+    setTimeout(() => tell({ copied, wide: band.width, commands: document.querySelectorAll("#contract [data-copy]").length }), 100);
+    """
+    found = look(made("checked", hostile=True), script)
+    assert found["copied"].startswith("metric,where,value,low,high,n,at_least,at_most,verdict\n")
+    assert not re.search(r"(^|,)[=+@]", found["copied"], re.MULTILINE) and found["wide"] > 100
+    assert found["commands"] == 10
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(
+    ("name", "options"), DECIDED + (("checked", {"hostile": True}), ("compared", {"hostile": True}))
+)
+def test_pages_of_decisions_fit(made: Made, look: Look, name: str, options: dict[str, Any], width: int) -> None:
+    test_nothing_overflows(lambda wanted: made(wanted, **options), look, name, width)

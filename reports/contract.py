@@ -24,6 +24,7 @@ class Number:
     """One number of a line with its interval and its band (None where that end is open or not known)."""
 
     metric: Metric
+    group: str
     verdict: str
     strategies: str
     place: str  # where it is: `4 players, 1st to play`
@@ -114,6 +115,7 @@ def _number(result: Result, entry: dict[str, Any], several: bool) -> Number:
     value, low, high, n = (_real(entry.get(k)) for k in ("value", "low", "high", "n"))
     return Number(
         metric,
+        key,
         _verdict(entry),
         strategies,
         tidy(", ".join(parts), 160),
@@ -167,14 +169,19 @@ def _places(found: Number) -> int:
 
 
 def band(found: Number) -> str:
+    """The band that it is to lie in."""
+    return bounds(found.metric, found.least, found.most)
+
+
+def bounds(metric: Metric, least: float | None, most: float | None) -> str:
     """`42.5–57.5 %`, `at most 60 minutes`: all digits that it was given."""
-    how = measure(found.metric)
+    how = measure(metric)
     unit = how.suffix or (f" {how.axis}" if how.axis else "")
-    sides = [None if x is None else exact(x * how.factor) for x in (found.least, found.most)]
+    sides = [None if x is None else exact(x * how.factor) for x in (least, most)]
     if sides[0] is None or sides[1] is None:
         side = sides[0] if sides[1] is None else sides[1]
         return "" if side is None else f"{'at least' if sides[1] is None else 'at most'} {side}{unit}"
-    between = " to " if how.signed or (found.least or 0) < 0 else "–"
+    between = " to " if how.signed or (least or 0) < 0 else "–"
     return f"{sides[0]}{between}{sides[1]}{unit}"
 
 

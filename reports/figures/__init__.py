@@ -29,7 +29,7 @@ ALL: tuple[Kind, ...] = (
 )
 OWN: dict[str, tuple[Kind, ...]] = {  # kinds of result whose own figures say it all: its cells are no curve to look at
     "compare": (changes.KIND, board.KIND),
-    "check": (contract.KIND,),
+    "check": (contract.KIND, heat.KIND),
 }
 MOST = 30  # figures on one page
 

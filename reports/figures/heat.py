@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reports import style
+from reports import style, targets
+from reports.contract import bounds
 from reports.figures.figure import FAIR, Figure, Kind, axis_name, beyond_fair, differ, drawn_how, foot, slug, table
 from reports.result import Factor, Metric, Result, Row
+from reports.targets import Target
 from reports.view import LINES, Lookup, View, choose
 from reports.words import (
     digits,
@@ -88,7 +90,7 @@ def _of_factors(result: Result, view: View, metric: Metric) -> Figure | None:
     title = f"{metric.title} by {factor_name(view.x.name)} and {factor_name(view.series.name)}"
     held = View(view.x, view.xs, held=view.held).note()
     key = slug(metric.name, "map", view.x.name, view.series.name)
-    return figure_of(result, metric, grid, title, key, held, view.held)
+    return figure_of(result, metric, grid, title, key, held, view.held, targets.of(result).get(metric.name))
 
 
 def _of_groups(result: Result, metric: Metric, kind: str) -> Figure | None:
@@ -120,6 +122,7 @@ def figure_of(
     key: str,
     note: str,
     held: Sequence[tuple[Factor, Any]] = (),
+    target: Target | None = None,
 ) -> Figure | None:
     """The figure of a grid; None if all its fields are alike."""
     rows = grid.rows
@@ -140,15 +143,20 @@ def figure_of(
         f"{shown(r.value, how, places)} at {grid.across} {where[id(r)][0]}, {grid.down} {where[id(r)][1]}"
         for r in (least, most)
     ]
+    aim = ""
+    if target is not None:
+        inside, ends_of = sum(target.holds(r) for r in rows), bounds(metric, target.low, target.high)
+        aim = f"Outlined: the {inside} of {len(rows)} fields whose value lies in the target band, {ends_of}"
+        aim += "; dashed where the interval reaches out of it"
     written = "" if _written(grid) else "Too many fields to write the values in; the table below has them"
     return Figure(
         key=key,
         kind="heat",
         title=title,
         metric=metric,
-        caption=sentence(metric.meaning, unit, drawn_how(rows, metric, _mark(grid, metric)), written, gap, note),
+        caption=sentence(metric.meaning, unit, aim, drawn_how(rows, metric, _mark(grid, metric)), written, gap, note),
         alt=tidy(f"Heat map. {title}. Lowest {ends[0]}; highest {ends[1]}.", 600),
-        draw=lambda: draw(result, metric, grid, title, held),
+        draw=lambda: draw(result, metric, grid, title, held, target),
         numbers=table(result, rows, metric, digits(rows, how.factor)),
         wide=len(grid.columns) > NARROW,
     )
@@ -185,8 +193,15 @@ def _places(rows: Sequence[Row], metric: Metric) -> int:
     return max(min(digits(rows, how.factor), 2), 1 if how.signed else 0)
 
 
-def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[tuple[Factor, Any]] = ()) -> Canvas:
-    """The heat map."""
+def draw(
+    result: Result,
+    metric: Metric,
+    grid: Grid,
+    title: str,
+    held: Sequence[tuple[Factor, Any]] = (),
+    target: Target | None = None,
+) -> Canvas:
+    """The heat map; fields in the target band are outlined."""
     import matplotlib
     import numpy as np
 
@@ -218,6 +233,8 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[
             edgecolors="white" if written else "none",
             linewidth=1.2 if written else 0,
         )
+        if target is not None:
+            _outline(ax, grid, target)
         ax.invert_yaxis()
         ax.grid(visible=False)
         ax.spines[:].set_visible(False)
@@ -248,6 +265,19 @@ def draw(result: Result, metric: Metric, grid: Grid, title: str, held: Sequence[
         )
         style.settle(figure)
     return figure
+
+
+def _outline(ax: Axes, grid: Grid, target: Target) -> None:
+    """A frame inside each field that lies in the band: dashed where its interval reaches out."""
+    from matplotlib.patches import Rectangle
+
+    for y, line in enumerate(grid.fields):
+        for x, row in enumerate(line):
+            if row is not None and target.holds(row):
+                dash = "-" if target.sure(row) else (0, (2.5, 1.5))
+                ax.add_patch(
+                    Rectangle((x + 0.05, y + 0.06), 0.9, 0.88, fill=False, ec=style.INK, lw=1.5, ls=dash, zorder=2.5)
+                )
 
 
 def _write(

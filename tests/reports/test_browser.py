@@ -241,7 +241,8 @@ def test_numbers_of_a_contract_are_copied(made: Made, look: Look) -> None:
     navigator.clipboard.writeText = async (text) => { copied = text; };
     document.querySelector("#contract [data-sheet-copy]").click();
     const band = document.querySelector("#contract .gauge").getBoundingClientRect();
-    setTimeout(() => tell({ copied, wide: band.width, commands: document.querySelectorAll("#contract [data-copy]").length }), 100);
+    const commands = document.querySelectorAll("#contract [data-copy]").length;
+    setTimeout(() => tell({ copied, wide: band.width, commands }), 100);
     """
     found = look(made("checked", hostile=True), script)
     assert found["copied"].startswith("metric,where,value,low,high,n,at_least,at_most,verdict\n")

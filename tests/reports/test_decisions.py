@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import reports
-from reports import changes, contract, search, style
+from reports import changes, contract, search, style, targets
 from reports.figures import plan
 from reports.figures.dots import tiers
 from reports.figures.figure import Figure
@@ -196,7 +196,7 @@ def test_a_drawing_keeps_the_order_of_things(
     least, most = sorted(band)
     low, high = value - halves[0], value + halves[1]
     number = contract.Number(
-        Metric("turns", "Turns", unit="turns"), "PASS", "", "", value, low, high, 100.0, "", least, most, ""
+        Metric("turns", "Turns", unit="turns"), "", "PASS", "", "", value, low, high, 100.0, "", least, most, ""
     )
     drawn = contract.gauge(number)
     assert drawn is not None
@@ -333,3 +333,37 @@ def test_what_is_written_of_a_change_has_its_sign(result: Folder) -> None:
     assert compared is not None and compared.margin == 0.005 and compared.on == ("start_edge", "")
     line = changes.listed(found, compared)[0]["first"][0]
     assert (line["metric"], line["change"]) == ("Start edge", "+0.40\u202fpts") and line["interval"] == "+0.28 to +0.52"
+
+
+# --- bands on maps ----------------------------------------------------------------------------------------------------
+
+
+def test_fields_in_the_band_are_outlined(folders: ModuleType, tmp_path: Path) -> None:
+    """Of 4 x 3 fields with 2 to 10 turns, those of a promise of 4 to 8 turns; at its ends the intervals reach out."""
+    cells = [("gear", [1, 2, 3, 4]), ("players", [2, 3, 4])]
+    numbers, lines = [], []
+    for cell in range(12):
+        place = {"gear": 1 + cell // 3, "players": 2 + cell % 3}
+        value = 2.0 + cell * 8 / 11
+        row = {"verdict": "PASS", "parameters": place, "metric": "turns", "group": "", "n": 600, "at_least": 4.0}
+        numbers.append({**row, "value": value, "low": value - 0.3, "high": value + 0.3, "at_most": 8.0})
+        lines.append((cell, place, ("turns", "", "", None, value, value - 0.3, value + 0.3, 600, "t")))
+    line = {"line": "short", "verdict": "PASS", "worst": numbers[0], "numbers": numbers}
+    verdicts = {"verdict": "PASS", "strategies": ["expert"], "lines": [line]}
+    told = folders.manifest("check", cells, 12, ("turns",), contract={"verdicts": verdicts})
+    result = reports.read(folders.write(tmp_path / "r", told, lines))
+    band = targets.of(result)["turns"]
+    inside = [n for n in numbers if band.holds(Row(0, "", "", "", None, n["value"], n["low"], n["high"], 1, ""))]
+    assert [round(n["value"], 2) for n in inside] == [4.18, 4.91, 5.64, 6.36, 7.09, 7.82]
+    sure = [n for n in inside if band.sure(Row(0, "", "", "", None, n["value"], n["low"], n["high"], 1, ""))]
+    assert len(sure) == 4
+    figure = figures(result)["turns-map-gear-players"]
+    assert "Outlined: the 6 of 12 fields whose value lies in the target band, 4–8 turns" in figure.caption
+    axes = figure.draw().axes[0]
+    frames = [p for p in axes.patches if p.get_width() == 0.9]
+    assert len(frames) == 6 and sum(p.get_linestyle() in ("-", "solid") for p in frames) == 4
+
+
+def test_several_bands_of_one_metric_are_no_target(result: Folder) -> None:
+    assert "turns" not in targets.of(result("checked"))  # its line asks for a quantile
+    assert targets.of(result("solved"))["turns"] == targets.Target(37.5, 41.5)

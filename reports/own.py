@@ -58,4 +58,5 @@ def heading(result: Result, name: str) -> str:
     if not searches:
         return ""
     one = searches[0]
-    return f"{name}: {factor_name(one.find)} for {one.metric.title.lower()} of {search.goal(one)}"
+    goal, metric = search.goal(one), one.metric.title.lower()
+    return f"{name}: {factor_name(one.find)} for {goal if metric in goal else f'{metric} of {goal}'}"

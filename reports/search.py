@@ -42,6 +42,8 @@ class Search:
     high: float | None
     candidates: tuple[float, ...]
     games: float | None
+    closest: float | None  # the value that comes nearest, also where the target is not met
+    remark: str
     place: dict[str, Any]
     points: tuple[Point, ...]
 
@@ -53,9 +55,10 @@ class Search:
     @property
     def nearest(self) -> Point | None:
         """What was measured nearest to the answer."""
-        if self.value is None or not self.points:
+        at = self.value if self.closest is None else self.closest
+        if at is None or not self.points:
             return None
-        return min(self.points, key=lambda p: abs(p.x - (self.value or 0.0)))
+        return min(self.points, key=lambda p: abs(p.x - at))
 
 
 def of(result: Result) -> list[Search]:
@@ -99,6 +102,8 @@ def _search(result: Result, entry: dict[str, Any]) -> Search | None:
         high=_real(entry.get("high")),
         candidates=tuple(c for c in real if c is not None),
         games=_real(entry.get("games")),
+        closest=_real(entry.get("nearest")),
+        remark=tidy(str(entry.get("remark") or ""), 300),
         place=place,
         points=tuple(points),
     )
@@ -126,11 +131,12 @@ def goal(search: Search) -> str:
 
 def answer(search: Search) -> str:
     """`6`, `0.43 (0.41–0.45)`, `3 (2, 3 or 4)`, `out of reach`, `not monotone`."""
+    if search.status == UNREACHABLE:
+        near = search.value if search.closest is None else search.closest
+        return "out of reach" + (f" (nearest: {at(near)})" if near is not None else "")
     if search.status == NOT_MONOTONE or search.value is None:
         return search.status or "none"
     said = at(search.value)
-    if search.status == UNREACHABLE:
-        return f"out of reach (nearest: {said})"
     if len(search.candidates) > 1:
         listed = [at(c) for c in search.candidates]
         return f"{said} ({', '.join(listed[:-1])} or {listed[-1]})"
@@ -157,6 +163,7 @@ def listed(found: Sequence[Search]) -> list[dict[str, str]]:
             "name": s.name or s.find,
             "answer": answer(s),
             "status": s.status or "–",
+            "remark": s.remark,
             "there": there(s),
             "games": "–" if s.games is None else number(s.games, 0),
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from reports import search as searches
 from reports import themes
 from reports.figures import (
     board,
@@ -66,6 +67,8 @@ def plan(result: Result) -> tuple[list[Figure], list[str]]:
 def kinds_of(result: Result) -> tuple[Kind, ...]:
     """The kinds of figure to look for: those of its own where the result has what they draw, else all."""
     own = OWN.get(str(result.manifest["kind"]), ())
+    if len(searches.of(result)) > 1:  # each has played values of its own: no grid to draw curves of other numbers over
+        own = (search.KIND, heat.KIND)
     return own if own and own[0].plan(result) else ALL
 
 

@@ -133,7 +133,7 @@ def _panel(ax: Axes, search: Search) -> None:
     ax.axhline(target, color=style.INK, lw=1.2, ls=(0, (5, 2)), zorder=1.5)
     ax.annotate(
         style.label(f"target {se.goal(search)}", 24),
-        (0.0, target),
+        (0.0, target + (search.within or 0.0) * factor),
         xycoords=ax.get_yaxis_transform(),
         xytext=(3, 3),
         textcoords="offset points",

@@ -367,3 +367,37 @@ def test_fields_in_the_band_are_outlined(folders: ModuleType, tmp_path: Path) ->
 def test_several_bands_of_one_metric_are_no_target(result: Folder) -> None:
     assert "turns" not in targets.of(result("checked"))  # its line asks for a quantile
     assert targets.of(result("solved"))["turns"] == targets.Target(37.5, 41.5)
+
+
+# --- what a hand or a newer version may have put there ----------------------------------------------------------------
+
+ODD: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("compared", {"variants": {"a": 1}, "holds": "x", "compare": [1]}),
+    ("compared", {"variants": [None, {"against": 3, "touched": "x", "games": "y"}], "holds": [None, {"verdicts": {}}]}),
+    ("compared", {"compare": {"until": "x", "on": [1, 2]}, "variants": None}),
+    ("checked", {"contract": "x"}),
+    ("checked", {"contract": {"verdicts": {"lines": [None, {}, {"line": None, "numbers": [None, {"value": "x"}]}]}}}),
+    (
+        "checked",
+        {"contract": {"verdicts": {"lines": [{"numbers": [{"metric": "turns", "value": 5.0}]}], "level": "x"}}},
+    ),
+    ("solved", {"solve": None}),
+    ("solved", {"solve": [None, {}, {"find": "gear", "metric": "turns", "target": "x"}]}),
+    (
+        "solved",
+        {"solve": [{"find": "gear", "metric": "turns[", "target": 3, "candidates": "abc", "parameters": {"a": None}}]},
+    ),
+)
+
+
+@pytest.mark.parametrize(("name", "odd"), ODD)
+def test_odd_manifests_still_give_a_page(folders: ModuleType, tmp_path: Path, name: str, odd: dict[str, Any]) -> None:
+    folder = getattr(folders, name)(tmp_path / "r")
+    told = json.loads((folder / "manifest.json").read_text("utf-8"))
+    (folder / "manifest.json").write_text(json.dumps(told | odd), "utf-8")
+    text = reports.render(folder).read_text("utf-8")
+    assert (
+        "<h1>" in text
+        and "How it was made" in text
+        and "None" not in re.sub(r"<script.*?</script>", "", text, flags=re.S)
+    )

@@ -68,6 +68,16 @@ class Variant:
         share, low, high = (_real(entry.get(key)) for key in ("share", "low", "high"))
         return None if share is None else (share, low, high)
 
+    def method(self, name: str) -> str:
+        """How the interval of a share was made."""
+        entry = self.told.get(name)
+        return str(entry.get("method") or "") if isinstance(entry, dict) else ""
+
+    @property
+    def games(self) -> float | None:
+        """Games of each side."""
+        return _real(self.told.get("games"))
+
 
 @dataclass(frozen=True)
 class Changes:
@@ -196,9 +206,8 @@ def reach(variant: Variant) -> str:
             share, low, high = part
             ends = interval(low, high, Measure(100.0, "", "%"), 1)
             parts.append(what.format(f"{number(100 * share, 1)}\u202f%{f' ({ends})' if ends else ''}"))
-    games = _real(variant.told.get("games"))
-    if games:
-        parts.append(f"n\u00a0=\u00a0{games:,.0f} games of each side")
+    if variant.games:
+        parts.append(f"n\u00a0=\u00a0{variant.games:,.0f} games of each side")
     return "; ".join(parts)
 
 

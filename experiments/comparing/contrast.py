@@ -268,7 +268,7 @@ def variant_data(variant: Variant, result: Comparison) -> dict[str, Any]:
 
 def _part(games: int, of: int) -> dict[str, Any]:
     share = st.rate(games, of)
-    return {"games": games, "share": games / of, "low": share.low, "high": share.high}
+    return {"games": games, "share": games / of, "low": share.low, "high": share.high, "method": share.method}
 
 
 def _change_json(change: Change) -> dict[str, Any]:

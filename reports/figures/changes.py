@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 MARKS = 5  # marks on one line
 NARROW = 3  # marks up to which half the page is enough
 LINES = 36  # lines in one figure
-HOLDS = "holds for all"
-WORDS = {"not visible": "not visible", "within the margin": "within", "undecided": "undecided"}
 
 
 @dataclass(frozen=True)
@@ -284,23 +282,19 @@ PARTS = (("touched", "touched: anything in the game differs"), ("flipped", "flip
 
 def _reach(result: Result, found: Changes) -> Figure | None:
     """The share of games touched and flipped, by variant and strategy."""
-    lines: list[tuple[str, tuple[Any, ...]]] = []
-    for variant in found.variants[:LINES]:
-        parts = tuple(variant.part(name) for name, _ in PARTS)
-        if any(parts):
-            lines.append((variant.label, parts))
-    if not lines:
+    reaching = [v for v in found.variants if any(v.part(name) for name, _ in PARTS)]
+    if not reaching:
         return None
-    games = sorted({float(v.told["games"]) for v in found.variants if isinstance(v.told.get("games"), int | float)})
-    many = f"n\u00a0=\u00a0{count(games[0])}" + (f" to {count(games[-1])}" if len(games) > 1 else "") if games else ""
+    drawn = reaching[:LINES]
+    lines = [(v.label, tuple(v.part(name) for name, _ in PARTS)) for v in drawn]
     title = "How many games a change reaches"
-    told = [f"{name}: {ch.reach(v)}" for (name, _), v in zip(lines, found.variants, strict=False)]
-    left = len(found.variants) - len(lines)
+    told = [f"{v.label}: {ch.reach(v)}" for v in drawn]
+    left = len(reaching) - len(drawn)
     rows = [
-        Row(0, "", "", "", None, p[0], p[1], p[2], games[0] if games else None, "Wilson")
-        for _, parts in lines
-        for p in parts
-        if p is not None
+        Row(0, "", "", "", None, *part, v.games, v.method(name))
+        for v in drawn
+        for name, _ in PARTS
+        if (part := v.part(name)) is not None
     ]
     metric = Metric("", title, unit="share", theme=themes.CHANGE)
     body = tuple((name, *(_share(p) for p in parts)) for name, parts in lines)
@@ -312,7 +306,6 @@ def _reach(result: Result, found: Changes) -> Figure | None:
         caption=sentence(
             "Touched: something differs from the same game of the base. Flipped: it ends with another result",
             drawn_how(rows, metric, "Bars"),
-            f"n\u00a0=\u00a0{many}" if not many.startswith("n") and many else "",
             f"{left} more are in the table" if left > 0 else "",
         ),
         alt=tidy(f"Dot plot. {title}. {'. '.join(told)}.", 900),

@@ -390,14 +390,14 @@ def compared(folder: Path, *, strategies: Sequence[str] = (), hostile: bool = Fa
                 half = abs(size) / 20 + 0.001
                 numbers = (0.2, 0.2 + size, size, size - half, size + half, 12_000, 30_000, "paired sequence")
                 rows.append((first + k, label, metric, group, "", *numbers, *([name] if strategies else [])))
-            share = {"games": 6000, "share": 0.5, "low": 0.49, "high": 0.51}
+            share = {"games": 6000, "share": 0.5, "low": 0.49, "high": 0.51, "method": "Wilson"}
             told.append(
                 {
                     "against": label,
                     **({"strategy": name} if name else {}),
                     "changed": {"gear": 3 + k},
                     "base": {"gear": 3},
-                    "games": 12_000,
+                    "games": 12_000 * k,
                     "touched": share,
                     "flipped": {**share, "games": 2400, "share": 0.2, "low": 0.19, "high": 0.21, "first": [5]},
                     "trace": {"base": "doomtrack trace snowball --game 5", "variant": "doomtrack trace snowball -p 4"},

@@ -92,6 +92,13 @@ def test_differences_are_those_of_the_table(result: Folder) -> None:
         assert n == "12,000"
         seen.add((metric, group, variant))
     assert len(seen) == 2 * 7  # items are no headline that is drawn
+    reach = figures(found)["changes-reach"]
+    assert reach.numbers is not None and reach.numbers.rows[1] == (
+        "gear=5",
+        "50.0\u202f% (49.0–51.0)",
+        "20.0\u202f% (19.0–21.0)",
+    )
+    assert "intervals (Wilson)" in reach.caption and "n\u00a0=\u00a012,000 to 24,000" in reach.caption
     assert "the margin of --until, for Start edge only" in figure.caption
     assert "paired sequence" in figure.caption and "n\u00a0=\u00a012,000" in figure.caption
 

@@ -93,6 +93,9 @@ def cell_and_study(folder: str | Path, cell: int) -> tuple[Cell, study.Study, li
     path = Path(folder)
     manifest = store.read_manifest(path)
     asked = manifest.get("asked")
+    if manifest.get("kind") == "impact":
+        told = f"doomtrack trace {manifest['game']} --deal WHO.KIND=ENTRY, with the settings and line-up of {path}"
+        raise InputError(f"{path}: its cells are what is dealt to a player; their games are told by: {told}")
     if not isinstance(asked, dict):
         raise InputError(f"{path / store.MANIFEST}: does not say what was asked, so its games cannot be played again")
     own = {k: v for k, v in asked.items() if k in study.Study.model_fields}  # beside what some commands ask of it

@@ -17,8 +17,9 @@ from simcore.game import Game
 class Deal:
     """A kind of thing that can be dealt: an entry of `section` to a player of the line-up.
 
-    `key`: its word in a deal, where that is not `kind`; `many`: there stands a list of entries. `holders`: the players
-    who can have it, None for all. `blank`: whether an entry can be left without its text.
+    `key`: its word in a deal, where that is not `kind`; `noun`: what sentences call it, likewise. `many`: there stands
+    a list of entries. `holders`: the players who can have it, None for all. `blank`: whether an entry can be left
+    without its text.
     """
 
     kind: str
@@ -28,6 +29,12 @@ class Deal:
     many: bool = False
     holders: tuple[int, ...] | None = None
     blank: bool = True
+    noun: str = ""
+
+    @property
+    def called(self) -> str:
+        """What sentences call it."""
+        return self.noun or self.kind
 
     def to(self, player: int, slug: str) -> dict[int, dict[str, Any]]:
         """The deal that gives an entry to a player, as ``batch.prepare`` takes it."""

@@ -80,7 +80,7 @@ class Impact:
     @property
     def question(self) -> str:
         """What is asked, in a sentence."""
-        kind, who = self.asked.deal.kind, f"player {self.asked.holder}"
+        kind, who = self.asked.deal.called, f"player {self.asked.holder}"
         if self.asked.versus == en.BLANK:
             return f"what does the text of each {kind} do to the chances of {who}, who is dealt it?"
         if self.asked.together:

@@ -45,7 +45,7 @@ def sentences(result: Impact) -> list[Finding]:
 
 
 def whose(result: Impact) -> str:
-    """`player 0's win share`, `the players' win rate`."""
+    """`the win share of player 0`, `the win rate of all`."""
     asked = result.asked
     return "the win rate of all" if asked.together else f"the win share of player {asked.holder}"
 
@@ -74,7 +74,7 @@ def _answer(result: Impact) -> Finding:
     if most is None or None in limits:
         said = f"Of {each} dealt to player {result.asked.holder}, {limits.count(None)} have no interval yet."
         return finding("answer", f"{said} Play more games.")
-    what = "no text" if result.asked.versus == en.BLANK else f"no {result.asked.deal.kind} that is dealt"
+    what = "no text" if result.asked.versus == en.BLANK else f"no {result.asked.deal.called} that is dealt"
     said = f"Of {each}, {what} changes {whose(result)} by more than {_points(most)} either way"
     seen = sum(e.seen for e in result.effects)
     told = f"{seen or 'none'} of them visibly change{'s' if seen < 2 else ''} it"
@@ -189,7 +189,9 @@ def _estimated(result: Impact, effects: Sequence[Effect]) -> list[Finding]:
 def _warnings(result: Impact) -> list[Finding]:
     asked = result.asked
     if asked.versus == en.BLANK:
-        other = f"the same deal with the text of that {asked.deal.kind} blank on all of its copies, other players' too"
+        other = (
+            f"the same deal with the text of that {asked.deal.called} blank on all of its copies, other players' too"
+        )
     else:
         other = "the ordinary deal, in which he has what the shuffle gives him"
     what = (

@@ -540,7 +540,14 @@ DEALS = Deals(
     (
         Deal("item", "items", "the first item dealt at set-up", holders=KIDS),
         Deal("ride", "rides", "the ride", holders=KIDS),
-        Deal("hidden", "buildings", "the building where the Lost Kid hides", holders=(0,), blank=False),
+        Deal(
+            "hidden",
+            "buildings",
+            "the building where the Lost Kid hides",
+            holders=(0,),
+            blank=False,
+            noun="hiding place",
+        ),
     ),
     force_deal,
 )

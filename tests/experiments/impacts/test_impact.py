@@ -15,7 +15,7 @@ import pytest
 
 import experiments
 import reports
-from experiments import cli, study
+from experiments import cli, study, traces
 from experiments import statistics as st
 from experiments.comparing import paired
 from experiments.impacts import entries as en
@@ -401,6 +401,8 @@ def test_a_folder_goes_on_and_makes_a_page(tmp_path, monkeypatch) -> None:
     assert json.loads((tmp_path / "it" / "manifest.json").read_text())["finished"]
     page = reports.render(tmp_path / "it").read_text(encoding="utf-8")
     assert "pinecone" in page and "--entries" in page and "impact" in page.lower()
+    with pytest.raises(InputError, match="trace snowball --deal"):
+        traces.cell_of_folder(tmp_path / "it", 0)
     with pytest.raises(InputError, match="holds another impact"):
         experiments.impact("snowball", out=tmp_path / "it", versus="blank", **words)
     with pytest.raises(InputError, match="holds another study"):

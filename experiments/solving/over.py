@@ -36,7 +36,7 @@ def told(factors: Sequence[Factor], found: Sequence[Found], level: float, speech
         if factor.name in unranked:
             sentences += _apart(factor, answered)
         else:
-            sentences += _moves(factor, answered)
+            sentences += _moves(factor, answered, unranked)
     return sentences
 
 
@@ -52,9 +52,9 @@ def _where(name: str, goal: str, answered: Sequence[Found], unranked: set[str], 
     return finding("answer", f"{name} for {goal}: from {' to '.join(ends)}.")
 
 
-def _place(found: Found, unranked: set[str]) -> str:
+def _place(found: Found, left_out: set[str]) -> str:
     """` (players=2)`: a search, but for what may not be ranked."""
-    said = words.listed({k: v for k, v in found.parameters.items() if k not in unranked})
+    said = words.listed({k: v for k, v in found.parameters.items() if k not in left_out})
     return f" ({said})" if said else ""
 
 
@@ -113,7 +113,7 @@ def _wide(found: Found) -> tuple[float, float]:
     return found.answer.wide or (found.answer.low or 0.0, found.answer.high or 0.0)
 
 
-def _moves(factor: Factor, answered: Sequence[Found]) -> list[Finding]:
+def _moves(factor: Factor, answered: Sequence[Found], unranked: set[str]) -> list[Finding]:
     """What a factor does to the value: the surest change, and in how many settings it shows."""
     settings = _settings(factor, answered)
     if not settings:
@@ -137,8 +137,9 @@ def _moves(factor: Factor, answered: Sequence[Found]) -> list[Finding]:
     order = [words.shown(v) for v in factor.values]
     ends = sorted((low, high), key=lambda f: order.index(words.shown(f.parameters[factor.name])))
     said = " and ".join(f"{f.shown} at {words.shown(f.parameters[factor.name])}" for f in ends)
+    where = _place(low, {*unranked, factor.name})
     seen = f" That it moves is sure in {len(clear)} of {len(settings)} settings." if len(settings) > 1 else ""
-    text = f"{factor.name} moves {name}: it is {said}, at least {_apart_by(low, apart)} apart.{seen}"
+    text = f"{factor.name} moves {name}: it is {said}{where}, at least {_apart_by(low, apart)} apart.{seen}"
     return [finding("finding", text)]
 
 

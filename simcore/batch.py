@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ SMALLER = (600, 300, 240, 120, 60)  # where there are few games, so that every c
 MOST_GAMES = 10**15
 LAST_NUMBER = 2**62  # of a game
 FAULTS = (records.Status.ENDLESS, records.Status.ILLEGAL)  # statuses of games that could not be played on
+T = TypeVar("T")
 _FAULTS = np.array(FAULTS)
 _ALL_KINDS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -265,14 +266,66 @@ def _pool(workers: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(workers, thread_name_prefix="doomtrack")
 
 
-class _InOrder(Iterator[Block]):
+class SideError(PlayError):
+    """A game of one of several sides cannot be played on: its place among them."""
+
+    def __init__(self, side: int, text: str) -> None:
+        super().__init__(text)
+        self.side = side
+
+
+def play_together(
+    sides: Sequence[tuple[Configuration, Sequence[Player]]],
+    see: Callable[[Sequence[Block]], T],
+    *,
+    games: int,
+    first: int,
+    seed: int,
+    block: int,
+    threads: int | None = None,
+) -> Iterator[T]:
+    """Play the same games on several sides: what `see` makes of each block of all of them, in order.
+
+    A thread plays a block of one side after the other and calls `see` on them at once, so that no outcome is copied:
+    the outcomes are overwritten by the next games. Raises SideError as `play` does PlayError, and InputError.
+    """
+    prepared = [prepare(configuration, players, seed=seed) for configuration, players in sides]
+    starts = range(first, first + games, block)
+    workers = max(1, min(threads or os.cpu_count() or 1, len(starts)))
+    idle: queue.SimpleQueue[list[tuple[np.ndarray, np.ndarray]]] = queue.SimpleQueue()
+    for _ in range(workers):
+        idle.put([new_work(configuration, None) for configuration, _ in sides])
+
+    def one(start: int) -> T:
+        count, records_ = min(block, first + games - start), idle.get()
+        try:
+            blocks = []
+            for k, ((configuration, players), (rules, _), (game, work)) in enumerate(
+                zip(sides, prepared, records_, strict=True)
+            ):
+                try:
+                    call_kernel(configuration, rules, game, work, start, count)
+                    played = Block(start, count, _totals(work, count), work[0]["outcome"][:count])
+                    blocks.append(_checked(configuration, players, seed, played))
+                except PlayError as error:
+                    raise SideError(k, str(error)) from None
+            return see(blocks)
+        finally:
+            idle.put(records_)
+
+    if workers == 1:
+        return (one(start) for start in starts)
+    return _InOrder((_pool(workers).submit(one, start) for start in starts), 2 * workers, lambda seen: seen)
+
+
+class _InOrder(Iterator[T]):
     """Blocks in the order of their numbers, so many of them begun ahead."""
 
-    def __init__(self, begun: Iterator[Future[Block]], ahead: int, checked: Callable[[Block], Block]) -> None:
+    def __init__(self, begun: Iterator[Future[T]], ahead: int, checked: Callable[[T], T]) -> None:
         self._further, self._checked = begun, checked
         self._waiting = deque(islice(begun, ahead))
 
-    def __next__(self) -> Block:
+    def __next__(self) -> T:
         if not self._waiting:
             raise StopIteration
         try:
@@ -318,15 +371,20 @@ def _play_block(
     keep: bool,
 ) -> Block:
     call_kernel(configuration, rules, game, work, start, count)
+    row, totals = work[0], _totals(work, count)
+    faults = totals.status[_FAULTS].any()
+    outcomes = row["outcome"][:count].copy() if keep or faults else None
+    return Block(start, count, totals, outcomes)
+
+
+def _totals(work: np.ndarray, count: int) -> Totals:
+    """The totals of the games that were played last."""
     row = work[0]
-    totals = Totals(
+    return Totals(
         count,
         int(row["decisions"]),
         *(row[name].copy() for name in ("sum", "square", "fired", "cross", "histogram", "ended")),
     )
-    faults = totals.status[_FAULTS].any()
-    outcomes = row["outcome"][:count].copy() if keep or faults else None
-    return Block(start, count, totals, outcomes)
 
 
 def _checked(configuration: Configuration, players: Sequence[Player], seed: int, block: Block) -> Block:

@@ -84,12 +84,13 @@ class Reader:
         fired = 0
         status, sums, moments, counts = (int(k) for k in np.cumsum(lengths))
         starts = {How.RATE: fired, How.STATUS: status, How.SPAN_MEAN: moments}
-        index = []
+        index, reach = [], []
         for m in self.metrics:
             below = counts + m.a if m.how is How.SPAN_MEAN else sums + m.b if m.how in _RATIOS else all_ - 1
             index.append((starts.get(m.how, sums) + m.a, below))
             whole = m.how in (How.RATE, How.STATUS, How.SHARE) or m.name.endswith("_edge")
-            self.reach.append(1.0 if whole else largest * m.scale if m.how is How.SPAN_MEAN else None)
+            reach.append(1.0 if whole else largest * m.scale if m.how is How.SPAN_MEAN else None)
+        self.reach = reach
         self._index = np.array(index, dtype=np.int64).reshape(-1, 2)
 
 

@@ -9,20 +9,20 @@ changes no bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from experiments import cluster, store, worker
 from experiments import metrics as mt
 from experiments.comparing.paired import Reader, Touched
-from experiments.playing import Source
+from experiments.playing import Source, close
+from simcore import batch
 from simcore.batch import Totals
-from simcore.errors import InputError, PlayError
+from simcore.errors import InputError
 
 if TYPE_CHECKING:
     from experiments.comparing.variants import Side
@@ -37,16 +37,11 @@ AHEAD = 2  # a cluster may play so many times the games of the next look
 Schedule = Sequence[tuple[int, int]]  # numbers of games to look at, and the unit until then
 
 
-class Unplayable(PlayError):
-    """A game of one side cannot be played on."""
-
-    def __init__(self, side: int, text: str) -> None:
-        super().__init__(text)
-        self.side = side
+class Unplayable(batch.SideError):
+    """A game of a side cannot be played on: its place among all sides."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """What contiguous games gave, by place of the side (0: the base); `units`: (units, metrics, 2)."""
 
     games: int
@@ -88,60 +83,52 @@ def _here(
     """A part a unit."""
     readers = {k: Reader(mt.metrics_of(cells[k].configuration)) for k in live}
     for end, unit, _ in stretches(schedule, first):
-        many = math.ceil(unit / LARGEST_BLOCK)
-        with ExitStack() as stack:
-            streams = {
-                k: stack.enter_context(closing(_blocks(k, cells[k], seed, first, end, unit // many, threads)))
-                for k in sorted(live)
-            }
-            while first < end:
-                for gone in [k for k in streams if k not in live]:
-                    streams.pop(gone).close()
-                part = _unit(streams, readers, many)
+        while first < end:
+            places = sorted(live)
+            for part in _units(cells, places, readers, seed, first, end, unit, threads):
                 first += part.games
                 yield part
+                if len(live) < len(places):
+                    break
 
 
-def _blocks(
-    side: int, cell: Cell, seed: int, first: int, end: int, block: int, threads: int | None
-) -> Generator[Block, None, None]:
-    from simcore import batch
+def _units(
+    cells: Sequence[Cell],
+    places: Sequence[int],
+    readers: Mapping[int, Reader],
+    seed: int,
+    first: int,
+    end: int,
+    unit: int,
+    threads: int | None,
+) -> Iterator[Part]:
+    """The units of these sides, in blocks; the last one may be shorter."""
+    many = math.ceil(unit / LARGEST_BLOCK)
 
+    def see(blocks: Sequence[Block]) -> Part:
+        units, totals, reached = {}, {}, {}
+        for k, block in zip(places, blocks, strict=True):
+            totals[k], units[k] = block.totals, readers[k].read(block.totals)[None]
+            if k and block.outcomes is not None and blocks[0].outcomes is not None:
+                reached[k] = Touched()
+                reached[k].add(blocks[0].outcomes, block.outcomes, FLIPPED)
+        return Part(blocks[0].games, units, totals, reached)
+
+    sides = [(cells[k].configuration, cells[k].players) for k in places]
+    seen = batch.play_together(
+        sides, see, games=end - first, first=first, seed=seed, block=unit // many, threads=threads
+    )
     try:
-        yield from batch.play(
-            cell.configuration,
-            cell.players,
-            games=end - first,
-            first=first,
-            seed=seed,
-            threads=threads,
-            block=block,
-            keep=True,
-        )
-    except PlayError as error:
-        raise Unplayable(side, str(error)) from None
-
-
-def _unit(streams: Mapping[int, Iterator[Block]], readers: Mapping[int, Reader], many: int) -> Part:
-    """The next unit of each side, in so many blocks; the last unit may be shorter."""
-    totals: dict[int, Totals] = {}
-    reached: dict[int, Touched] = {}
-    for _ in range(many):
-        base: np.ndarray | None = None
-        for k, blocks in streams.items():
-            block = next(blocks, None)
-            if block is None:
-                break
-            if k in totals:
-                totals[k].add(block.totals)
-            else:
-                totals[k] = block.totals
-            if base is None:
-                base = block.outcomes
-            elif block.outcomes is not None:
-                reached.setdefault(k, Touched()).add(base, block.outcomes, FLIPPED)
-    units = {k: readers[k].read(t)[None] for k, t in totals.items()}
-    return Part(next(iter(totals.values())).games, units, totals, reached)
+        while some := list(islice(seen, many)):
+            part = some[0]
+            if many > 1:
+                part = joined(some)
+                part = Part(part.games, {k: u.sum(axis=0, keepdims=True) for k, u in part.units.items()}, *part[2:])
+            yield part
+    except batch.SideError as error:
+        raise Unplayable(places[error.side], str(error)) from None
+    finally:
+        close(seen)
 
 
 def joined(some: Sequence[Part]) -> Part:

@@ -276,9 +276,9 @@ def test_a_comparison_may_lose_a_worker(start):
         dask.processes[1].send_signal(signal.SIGKILL)
         dask.worker()
 
-    there = numbers_of(games=4 * GAMES, scheduler=dask.address, watch=once(lose_one))
+    there = numbers_of(games=3 * GAMES, scheduler=dask.address, watch=once(lose_one))
     assert dask.processes[1].wait() == -signal.SIGKILL
-    assert there == numbers_of(games=4 * GAMES)
+    assert there == numbers_of(games=3 * GAMES)
 
 
 def test_a_comparison_over_strategies_there(three):

@@ -552,3 +552,22 @@ def test_bad_numbers_are_refused_in_one_line(options: dict[str, Any], said: str)
 def test_a_line_up_of_the_wrong_length_is_refused() -> None:
     with pytest.raises(InputError, match="4 players need a line-up of 4, not 3"):
         batch.total(configure(), line_up(3), games=6)
+
+
+# --- several sides ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_sides_played_together_are_those_played_alone(threads: int) -> None:
+    sides = [(configure(gear=gear), line_up(names=["greedy"] * 4)) for gear in (3, 4)]
+    how: dict[str, Any] = {"games": 1500, "first": 120, "seed": 5, "block": 600, "threads": threads}
+
+    def see(blocks: Sequence[batch.Block]) -> list[tuple[int, Totals, np.ndarray]]:
+        return [(b.first, b.totals, b.outcomes.copy()) for b in blocks if b.outcomes is not None]
+
+    seen = list(batch.play_together(sides, see, **how))
+    assert [[first for first, *_ in block] for block in seen] == [[120] * 2, [720] * 2, [1320] * 2]
+    for k, (configuration, players) in enumerate(sides):
+        alone = list(batch.play(configuration, players, keep=True, **how))
+        for block, (_, totals, outcomes) in zip(alone, (s[k] for s in seen), strict=True):
+            assert same(block.totals, totals) and np.array_equal(block.outcomes, outcomes)

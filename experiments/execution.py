@@ -193,8 +193,10 @@ def _with_replays(result: Result, threads: int | None) -> Result:
         from experiments import replays
 
         games = replays.looked_at(result.done[0].games, sum(d.games for d in result.done))
+        cell = result.done[0].cell
         try:
-            replays.write(result.folder, result.done[0].cell, result.study, games=games, threads=threads)
+            if not replays.are_there(result.folder, cell, result.study, games):
+                replays.write(result.folder, cell, result.study, games=games, threads=threads)
         except KeyboardInterrupt:  # the result itself is whole
             result.remarks += (f"stopped before its replays were written: doomtrack replays {result.folder}",)
     return result

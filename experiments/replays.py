@@ -206,6 +206,7 @@ def keep(folder: Path, cell: Cell, study: Study, found: Sequence[Replay], games:
         "title": configuration.game.title,
         "version": configuration.game.version,
         "seed": study.seed,
+        "key": store.cell_key(cell, study),
         "cell": cell.index,
         "parameters": dict(cell.parameters),
         "looked_at": games,
@@ -222,6 +223,16 @@ def keep(folder: Path, cell: Cell, study: Study, found: Sequence[Replay], games:
     store.write_board(place, configuration)
     store.write_text(place / INDEX, json.dumps(index, allow_nan=False, default=str) + "\n")
     return index
+
+
+def are_there(folder: Path, cell: Cell, study: Study, games: int) -> bool:
+    """Whether a folder holds the replays of this very cell, chosen among so many games."""
+    try:
+        index = json.loads((folder / FOLDER / INDEX).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    wanted = {"schema": SCHEMA, "looked_at": games, "key": store.cell_key(cell, study)}
+    return isinstance(index, dict) and all(index.get(name) == value for name, value in wanted.items())
 
 
 def of_folder(

@@ -117,6 +117,17 @@ def test_ctrl_c_leaves_the_result_whole(tmp_path: Path, monkeypatch: pytest.Monk
     assert json.loads((tmp_path / "r" / "manifest.json").read_text("utf-8"))["finished"]
 
 
+def test_a_finished_result_is_not_searched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("snowball", games=60, out=tmp_path / "r")
+    real = replays.write
+    monkeypatch.setattr(replays, "write", lambda *a, **k: pytest.fail("searched again"))
+    run("snowball", games=60, out=tmp_path / "r")
+    monkeypatch.setattr(replays, "write", real)
+    (tmp_path / "r" / "replays" / "index.json").write_text("{")
+    run("snowball", games=60, out=tmp_path / "r")
+    assert index(tmp_path / "r")["looked_at"] == 60
+
+
 def test_how_many_games_are_looked_at() -> None:
     assert replays.looked_at(120, 120) == 120
     assert replays.looked_at(6_000, 6_000) == 300

@@ -217,6 +217,7 @@ def draw(result: Result, panels: Sequence[Panel], names: Sequence[str], title: s
             gridspec_kw={"height_ratios": [step * len(p.lines) + 0.1 for p in panels]},
         )
         for ax, panel in zip(axes, panels, strict=True):
+            ax.locator_params(axis="x", nbins=4)  # names at the left and numbers at the right leave little room
             _panel(ax, panel, looks)
         if len(names) > 1:
             keys = [axes[0].plot([], [], color=k.color, marker=k.marker, ls="none", ms=5.5)[0] for k in looks]

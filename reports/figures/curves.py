@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SURVIVED = "_survival"
 ROUND = "round"  # the kind of group that is a clock
 CLOCKS = ("turns", "rounds")  # survival curves of one clock share a figure
+LEGEND = 50  # letters of a line of the legend that fit
 FEWEST = 4  # points of a line
 RARE, FEW = 0.02, 30  # points with a smaller part of the games, or fewer games, are left out
 MOST = 60  # lines of the table of a figure
@@ -102,7 +103,7 @@ def _by_round(result: Result) -> list[Figure | None]:
 
 
 def _said(metric: Metric) -> str:
-    return metric.meaning or metric.title
+    return metric.meaning if 0 < len(metric.meaning) <= LEGEND else metric.title
 
 
 def _rounds(rows: Sequence[Row]) -> tuple[tuple[float, Row], ...]:

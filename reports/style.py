@@ -179,6 +179,19 @@ def looks(size: int, *, ordered: bool = False) -> list[Look]:
     return [Look(colors[i % len(colors)], MARKERS[i % len(MARKERS)], DASHES[i % len(DASHES)]) for i in range(size)]
 
 
+def beside(axes: Axes, y: float, text: str, *, size: float = 9) -> None:
+    """Text at the right of the axes, at a height of the data."""
+    axes.annotate(
+        text,
+        (1.0, y),
+        xycoords=axes.get_yaxis_transform(),
+        xytext=(6, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=size,
+    )
+
+
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, Look]], *, x: float | None = None) -> None:
     """Names the series at the right of the axes: its marker, its name, and a thin line to its last point (x, y).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from experiments.comparing import paired
 from experiments.comparing.paired import Change
@@ -39,6 +40,18 @@ class Holding:
     def holds(self) -> bool:
         """Whether it is the same for all, and not that nothing is known."""
         return len(set(self.words.values())) == 1 and not {UNSEEN, paired.UNDECIDED} & set(self.words.values())
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """In plain data, as JSON output and the folder's manifest have it."""
+        return {
+            "against": self.against,
+            "metric": self.metric,
+            "group": self.group,
+            "verdicts": self.words,
+            "over_all": self.all,
+            "holds": self.holds,
+        }
 
 
 def word(change: Change) -> str:

@@ -70,17 +70,7 @@ def write(path: Path, found: Mapping[str, Comparison], held: Sequence[Holding], 
         "strategies": list(found),
     }
     variants = [{**contrast.variant_data(v, c), "strategy": name} for name, c in found.items() for v in c.variants]
-    holds = [
-        {
-            "against": h.against,
-            "metric": h.metric,
-            "group": h.group,
-            "verdicts": h.words,
-            "over_all": h.all,
-            "holds": h.holds,
-        }
-        for h in held
-    ]
+    holds = [h.data for h in held]
     told |= {"games": max(c.games for c in found.values()), folder.KIND: asked, "variants": variants, "holds": holds}
     store.write_json(path / store.MANIFEST, told)
 

@@ -135,17 +135,7 @@ def stopped(found: dict[str, Comparison]) -> str:
 
 def as_json(found: dict[str, Comparison]) -> dict[str, Any]:
     """The documented schema: what holds, and each comparison by strategy."""
-    holds = [
-        {
-            "against": h.against,
-            "metric": h.metric,
-            "group": h.group,
-            "verdicts": h.words,
-            "over_all": h.all,
-            "holds": h.holds,
-        }
-        for h in holdings(found)
-    ]
+    holds = [h.data for h in holdings(found)]
     return {
         "schema": contrast.SCHEMA,
         "strategies": list(found),

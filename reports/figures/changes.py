@@ -255,15 +255,7 @@ def _panel(ax: Axes, panel: Panel, looks: Sequence[style.Look]) -> None:
                 ax.hlines(at, change.low * factor, change.high * factor, color=look.color, lw=2.2, alpha=0.75)
             ax.plot([change.change * factor], [at], color=look.color, marker=look.marker, ms=5, ls="none", zorder=3)
         if line.said:
-            ax.annotate(
-                style.label(line.said, 40),
-                (1.0, y),
-                xycoords=ax.get_yaxis_transform(),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9,
-            )
+            style.beside(ax, y, style.label(line.said, 40))
     ax.axvline(0, color=style.INK, lw=1.1, zorder=1)
     ax.set_ylim(len(panel.lines) - 0.4, -0.6)
     ax.set_yticks(range(len(panel.lines)), [style.label(line.name, 34) for line in panel.lines])

@@ -213,15 +213,7 @@ def draw(
                     clip_on=False,
                 )
                 if len(names) == 1:
-                    ax.annotate(
-                        shown(row.value, how, places),
-                        (1.0, at),
-                        xycoords=ax.get_yaxis_transform(),
-                        xytext=(6, 0),
-                        textcoords="offset points",
-                        va="center",
-                        fontsize=9.5,
-                    )
+                    style.beside(ax, at, shown(row.value, how, places), size=9.5)
         for place in parted:
             ax.axhline(place - 0.5, color=style.INK, lw=1.0, zorder=1)
         ax.set_ylim(len(entries) - 0.4, -0.6)

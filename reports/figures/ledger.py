@@ -170,15 +170,7 @@ def draw(
             text = " · ".join(shown(r.value if r else None, how, places) for r in part)
             if key in counts:
                 text += f" · {_per_game(counts[key].value)}"
-            ax.annotate(
-                text,
-                (1.0, y),
-                xycoords=ax.get_yaxis_transform(),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8.5,
-            )
+            style.beside(ax, y, text, size=8.5)
         ax.set_ylim(len(lines) - 0.4, -0.6)
         ax.set_xlim(left=0)
         ax.set_yticks(

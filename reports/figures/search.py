@@ -255,15 +255,7 @@ def draw_answers(result: Result, found: Sequence[Search], title: str) -> Canvas:
                     zorder=3,
                     clip_on=False,
                 )
-            ax.annotate(
-                style.label(se.answer(search), 30),
-                (1.0, y),
-                xycoords=ax.get_yaxis_transform(),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9,
-            )
+            style.beside(ax, y, style.label(se.answer(search), 30))
         air = (max(xs) - min(xs)) * 0.04 or 0.5
         ax.set_xlim(min(xs) - air, max(xs) + air)
         ax.set_ylim(len(found) - 0.4, -0.6)

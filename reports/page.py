@@ -140,10 +140,12 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
     sections = own.sections(result)
     answers = [_said(result, f) for f in result.findings if f.kind == "answer"]
     findings = [_said(result, f) for f in result.findings if f.kind not in {"answer", "warning"}]
+    told = replays.section(result.folder)
+    parts = ("page", "replays") if told else ("page",)
     return pages.filled(
         "page.html.j2",
-        ("page", "replays"),
-        ("page", "replays"),
+        parts,
+        parts,
         head=head,
         claim="" if CODE.fullmatch(claim) else claim,
         line=" · ".join(_line(result, name)),
@@ -168,7 +170,7 @@ def render(result: Result, pictures: Sequence[Picture], left: Sequence[str]) -> 
         ],
         command=str(m.get("command") or ""),
         cell_command=command.base(result),
-        replays=replays.section(result.folder),
+        replays=told,
         data=cells.as_json(cells.data(result, found)),
     )
 

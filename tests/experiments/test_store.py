@@ -125,7 +125,7 @@ def test_ctrl_c_within_a_cell_keeps_its_games(tmp_path, monkeypatch, how, blocks
     firsts = []
     real = batch.play
     monkeypatch.setattr(batch, "play", lambda *a, **k: firsts.append(k["first"]) or real(*a, **k))
-    resumed = experiments.run("snowball", **asked, out=tmp_path)
+    resumed = experiments.run("snowball", **asked, out=tmp_path, replays=False)
     assert firsts == ([blocks * batch.BLOCK] if stopped.interrupted else [])
     assert resumed.cells.equals(experiments.run("snowball", **asked).cells)
     assert not list((tmp_path / "parts").glob("*.partial"))
@@ -155,6 +155,6 @@ def test_a_cell_that_is_killed_goes_on_where_it_was(tmp_path, monkeypatch, how):
     firsts = []
     real = batch.play
     monkeypatch.setattr(batch, "play", lambda *a, **k: firsts.append(k["first"]) or real(*a, **k))
-    resumed = experiments.run("snowball", **how, metrics=metrics, out=tmp_path)
+    resumed = experiments.run("snowball", **how, metrics=metrics, out=tmp_path, replays=False)
     assert firsts[0] > 0 and firsts[0] % batch.BLOCK == 0
     assert resumed.cells.equals(experiments.run("snowball", **how, metrics=metrics).cells)

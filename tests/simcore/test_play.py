@@ -84,7 +84,7 @@ def three() -> Records:
     """Fresh records: four seats, nothing offered, everybody answers what the rules say."""
     game, rules, work = (np.zeros(1, d)[0] for d in (layout.GAME, layout.RULES, layout.WORK))
     game["seats"] = 4
-    game["player"] = [2, 3, 0, 1, 0, 0]
+    game["player"] = game["entry"] = [2, 3, 0, 1, 0, 0]
     game["fault_seat"] = records.NONE
     game["policy"] = jit.address(says_what_the_rules_say)
     rules["mask"] = EVERY_KIND

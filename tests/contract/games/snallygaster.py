@@ -18,7 +18,7 @@ from tests.contract.full import RUNAWAY, Filling, copies, effect, gone, many
 SEATS = {2: 3, 3: 3, 4: 4, 5: 5}  # the Lost Kid and the Kids on the board; with two players one has two Kids
 TOGETHER = True
 AUTOMATON = ""
-BYTES = 24 * 1024
+BYTES = 26 * 1024  # 7 kB of it are tallies
 NARROW = ("stop_touch", "leg_touch", "need", "near", "near_count", "distance")
 UNBOUNDED = {
     *("NONE", "STREAMS", "DECKS", "SPANS", "WINDOWS", "DOOM_SOURCES"),  # of the words there are
@@ -551,7 +551,8 @@ ELSEWHERE: dict[str, str] = {
     "MOST_STEPS": "the rule that offers ends: who has more goes as far as with 24",
     "TRADES": "the rule that offers trades",
     "HISTORY": "the rule that plays a card: what comes later is not noted",
-    "ROUNDS": "the rules that count by round: what comes later is not counted apart",
+    **dict.fromkeys(("ROUNDS", "STATE_ROUNDS"), "the rules that count by round: what comes later is not counted apart"),
+    "STATES": "the rule that counts by the doom left: the last state holds all that is more",
     "PAIRS": "batch.prepare; 32 rounds and a handful of ratios are fewer",
     "MEMORY": "a policy's own; the bounds check",
     "WEIGHTS": "batch.prepare, for a strategy",

@@ -224,7 +224,7 @@ def test_the_folder_is_reported_and_its_games_are_told(doomtrack, tmp_path):
     assert manifest["finished"] and manifest["cells"] == 8
     page = reports.render(tmp_path).read_text()
     assert "gear for turns = 25:" in page and "players" in page
-    assert (tmp_path / "figures" / "turns-over-gear.png").exists()
+    assert (tmp_path / "figures" / "solve-turns-over-gear.png").exists()
     code, told, _ = doomtrack(f"trace {tmp_path} --cell 5 --game 2 --format text")
     same = doomtrack("trace snowball -p 4 --set gear=2 --game 2 --format text")
     assert (code, told) == (0, same[1])

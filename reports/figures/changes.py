@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 MARKS = 5  # marks on one line
+LEGEND = 80  # letters beside each other in the legend of a wide figure
 NARROW = 3  # marks up to which half the page is enough
 LINES = 36  # lines in one figure
 
@@ -221,12 +222,13 @@ def draw(result: Result, panels: Sequence[Panel], names: Sequence[str], title: s
             _panel(ax, panel, looks)
         if len(names) > 1:
             keys = [axes[0].plot([], [], color=k.color, marker=k.marker, ls="none", ms=5.5)[0] for k in looks]
+            said = [style.label(n, 30) for n in names]
             axes[0].legend(
                 keys,
-                [style.label(n, 30) for n in names],
+                said,
                 loc="lower left",
                 bbox_to_anchor=(0, 1.0),
-                ncols=min(len(names), 5),
+                ncols=max(1, min(len(names), (LEGEND if wide else LEGEND // 2) // max(map(len, said)))),
                 frameon=False,
                 fontsize=9.5,
                 handletextpad=0.1,

@@ -47,12 +47,17 @@ def audit(look: Look, axe: str) -> Callable[..., dict[str, Any]]:
 STEP = "for (let k = 0; k < 6; k += 1) document.querySelector('[data-step=next]').click()"
 
 
-@pytest.mark.parametrize("game, width", [("snowball", 390), ("snallygaster", 1440), ("spooktacular", 390)])
+@pytest.mark.parametrize(
+    "game, width",
+    [("snowball", 390), ("snallygaster", 1440), pytest.param("spooktacular", 390, marks=pytest.mark.slow)],
+)
 def test_a_run_with_replays(played: Callable[[str], Path], audit: Callable[..., Any], game: str, width: int) -> None:
     assert audit(played(game), STEP, width)["serious"] == []
 
 
-@pytest.mark.parametrize("name", ["sweep", "hostile", "unfinished"])
+@pytest.mark.parametrize(
+    "name", ["sweep", *(pytest.param(name, marks=pytest.mark.slow) for name in ("hostile", "unfinished"))]
+)
 def test_a_sweep(made: Callable[..., Path], audit: Callable[..., Any], name: str) -> None:
     assert audit(made(name))["serious"] == []
 

@@ -8,6 +8,7 @@ content overlays into a ``Configuration``: validated, its content compiled into 
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -241,11 +242,18 @@ class Configuration:
 
 # A study may have thousands of configurations, and a record may be megabytes: only those used last are kept, others are
 # compiled again when they are played. Metrics are mostly those of the cell before.
+RECORDS = 48 * 2**20  # bytes of records that are kept
+_records: OrderedDict[Configuration, np.ndarray] = OrderedDict()
 
 
-@lru_cache(maxsize=16)
 def _record(configuration: Configuration) -> np.ndarray:
-    return configuration.game.make_rules(configuration.settings, configuration.content)
+    found = _records.pop(configuration, None)
+    if found is None:
+        found = configuration.game.make_rules(configuration.settings, configuration.content)
+    _records[configuration] = found
+    while len(_records) > max(1, RECORDS // found.nbytes):
+        _records.popitem(last=False)
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -45,7 +45,10 @@ def bare(game: str, games: int, number: int = 0) -> float:
 
 
 def share(game: str, folder: Path, cells: int, games: int) -> float:
-    """Speed of a study, from its words to its folder, over that of the same number of games in bare batches."""
+    """Speed of a study, from its words to its folder, over that of the same number of games in bare batches.
+
+    Without the replays of its first cell: each slice would choose its own.
+    """
     seeds = [f"{k}" for k in range(SLICE)]
     parameter = next(p for p in GAMES[game].parameters if p.name == "turn_cap")
     low = int(parameter.default)
@@ -56,7 +59,7 @@ def share(game: str, folder: Path, cells: int, games: int) -> float:
         each = games if cells > 1 else games // SLICE
         whole += spent(
             lambda caps=caps, each=each, k=k: experiments.sweep(
-                game, vary={"turn_cap": caps}, games=each, seed=int(k), out=folder / k
+                game, vary={"turn_cap": caps}, games=each, seed=int(k), out=folder / k, replays=False
             )
         )
     return alone / whole

@@ -20,7 +20,7 @@ from scipy import stats
 import strategies
 from experiments import statistics as st
 from experiments.expressions import Expressions
-from experiments.metrics import Counter, metrics_of
+from experiments.metrics import SETTLED, SURVIVED, Counter, metrics_of
 from experiments.playing import play
 from experiments.study import build, plan
 from simcore import batch
@@ -226,6 +226,8 @@ def judged(played: cells.Played) -> list[tuple[cells.Key, How, float, int, tuple
     """Each row of a real cell with its coverage, how often it had an interval, and what it should cover."""
     found = []
     for row in played.truth:
+        if row.metric.endswith(SURVIVED) or row.metric == SETTLED:
+            continue  # made of others: rates of all games, and bounds that are no interval of one number
         key = cells.key(row)
         metric, j = played.metric[key], played.keys[key]
         low, high = played.low[:, j], played.high[:, j]

@@ -145,9 +145,10 @@ class Counter:
         counts = totals.histogram[metric.a]
         n = totals.games if SURVIVAL[metric.name][1] else int(counts.sum())
         left = n - np.cumsum(counts)
-        places = sorted({0, *np.flatnonzero(counts).tolist()})
-        name = f"{metric.name}{SURVIVED}"
-        return [row(name, st.rate(int(left[v]), n), x=float(v) * metric.scale) for v in places] if n else []
+        counts = counts.copy()
+        counts[0] = 1  # told in any case
+        places = np.flatnonzero(counts)
+        return _rates(f"{metric.name}{SURVIVED}", "", "", metric.scale * places, left[places], n)
 
     def widest(self, totals: Totals) -> float:
         """Widest half-width among the win shares and headline rates (infinite while there are none)."""
@@ -158,11 +159,9 @@ class Counter:
     def _rows(self, metric: Metric, totals: Totals) -> list[Row]:
         if metric.how is How.SPAN_SHARE:
             counts = totals.histogram[metric.a]
-            n = int(counts.sum())
-            return [
-                row(metric.name, st.rate(int(counts[v]), n), metric.group, metric.group2, float(v) * metric.scale)
-                for v in np.flatnonzero(counts).tolist()
-            ]
+            places = np.flatnonzero(counts)
+            x = metric.scale * places
+            return _rates(metric.name, metric.group, metric.group2, x, counts[places], int(counts.sum()))
         return [row(metric.name, _ESTIMATES[metric.how](self, metric, totals), metric.group, metric.group2)]
 
     # --- one function a way to compute ---
@@ -182,7 +181,8 @@ class Counter:
     def _mean(self, m: Metric, t: Totals) -> st.Estimate:
         a = m.a
         reach = 1 / m.scale if m.name.endswith("_edge") else None  # an edge lies in -1..1
-        return st.mean(t.games, int(t.sum[a]), int(t.square[a]), seen=int(t.fired[a]), reach=reach).scaled(m.scale)
+        found = st.mean(t.games, int(t.sum[a]), int(t.square[a]), seen=int(t.fired[a]), reach=reach, step=m.step)
+        return found.scaled(m.scale)
 
     def _ratio(self, m: Metric, t: Totals) -> st.Estimate:
         return self._delta(m, t).scaled(m.scale)
@@ -205,6 +205,8 @@ class Counter:
             seen=int(t.fired[a]),
             proportion=sixtieths,
             trials=int(t.sum[b]),
+            among=int(t.fired[b]),
+            step=m.step,
         )
 
     def _span_mean(self, m: Metric, t: Totals) -> st.Estimate:
@@ -229,6 +231,14 @@ class Counter:
             # a game's shares of several seats add up to at most 1, so Wilson holds for their sum
             found.append(row("win_share", st.rate(total, totals.games).scaled(1 / len(mine)), f"strategy={label}"))
         return found
+
+
+def _rates(metric: str, group: str, group2: str, x: np.ndarray, successes: np.ndarray, n: int) -> list[Row]:
+    """Rows of a distribution over x, each with Wilson's interval: all at once, for they are most of a cell's rows."""
+    if not n:
+        return []
+    numbers = zip(x.tolist(), *st.rates(successes, n), strict=True)
+    return [Row(metric, group, group2, at, value, low, high, n, "Wilson") for at, value, low, high in numbers]
 
 
 STATE, SETTLED = "win_rate_from_state", "as_good_as_known"
@@ -306,4 +316,9 @@ def frame(rows: Iterable[Row], cell: int = 0, parameters: str = "{}") -> pl.Data
     """The rows of one cell as a frame in the form of `cells.parquet`."""
     import polars as pl
 
-    return pl.DataFrame([(cell, parameters, *r) for r in rows], schema=schema(), orient="row")
+    kinds, columns = schema(), list(zip(*rows, strict=True)) or [()] * len(Row._fields)
+    many = len(columns[0])
+    numbers = pl.repeat(cell, many, dtype=kinds["cell"], eager=True).alias("cell")
+    words = pl.repeat(parameters, many, dtype=kinds["parameters"], eager=True).alias("parameters")
+    series = [pl.Series(name, values, kinds[name]) for name, values in zip(Row._fields, columns, strict=True)]
+    return pl.DataFrame([numbers, words, *series])

@@ -20,7 +20,10 @@ LEVEL = 0.95
 RARE = 30  # a count seen in fewer games than this gets a Poisson interval: a normal one would be too short on the right
 RARE_OF_EITHER_SIGN = "Poisson, either sign"
 NEARLY_THE_SAME = "Poisson, few games differ"
+FEW_GAMES = 100  # a ratio that fewer games tell of is not taken to other levels: its interval is Student's
+TOO_FEW = 5  # a ratio whose denominator occurs in fewer games than this gets no interval: nothing says how they vary
 THE_SAME = "the same in all games"
+DELTA_OF_FEW = "delta, few games"
 NORMAL_FROM = 2000  # games from which Student's t is replaced by the normal quantile (they differ by less than 0.07 %)
 
 
@@ -102,6 +105,18 @@ def rate(successes: float, n: int, level: float = LEVEL) -> Estimate:
     return Estimate(successes / n, *wilson_bounds(successes, n, level), n, "Wilson")
 
 
+def rates(successes: np.ndarray, n: int) -> tuple[list[float], list[float], list[float]]:
+    """Values, lower and upper bounds of many proportions of the same n > 0: each as `rate` gives it, to the last bit."""
+    z = z_value()
+    p = successes / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * np.sqrt(np.maximum(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
+    low = np.where(successes <= 0, 0.0, np.minimum(p, np.maximum(0.0, centre - half)))
+    high = np.where(successes >= n, 1.0, np.maximum(p, np.minimum(1.0, centre + half)))
+    return p.tolist(), low.tolist(), high.tolist()
+
+
+@lru_cache(maxsize=4096)  # most counts of rare things are the same few
 def poisson_bounds(events: float, level: float = LEVEL) -> tuple[float, float]:
     """Exact bounds for the mean of a Poisson count (Garwood 1936, Biometrika 28:437); `events` may be fractional."""
     from scipy.special import gammaincinv
@@ -111,13 +126,13 @@ def poisson_bounds(events: float, level: float = LEVEL) -> tuple[float, float]:
     return low, float(gammaincinv(events + 1, 1 - tail))
 
 
-def _rare(total: int, square: int, level: float) -> tuple[float, float]:
+def _rare(total: int, square: int, level: float, step: int = 1) -> tuple[float, float]:
     """Bounds for a sum of rare non-negative integers: a scaled Poisson (Bohm & Zech 2014, NIM A 748:1).
 
-    The sum behaves like total^2 / square events of size square / total each; with none seen, like none of size 1.
+    The sum behaves like total^2 / square events of size square / total each; with none seen, like none of size `step`.
     """
     if total == 0:
-        return 0.0, poisson_bounds(0, level)[1]
+        return 0.0, poisson_bounds(0, level)[1] * step
     size = square / total
     low, high = poisson_bounds(total / size, level)
     return low * size, high * size
@@ -153,12 +168,13 @@ def mean(
     seen: int | None = None,
     reach: float | None = None,
     apart: int | None = None,
+    step: int = 1,
 ) -> Estimate:
     """Mean of n integers from their sum and sum of squares, with Student's t interval (normal when n is large).
 
     `seen`: in how many games the number was not 0. Below RARE the numbers are taken as rare counts and the interval is
-    a scaled Poisson one; with numbers that may be negative, `reach` is the largest size of one, and both sides get what
-    so many events more of that size could add.
+    a scaled Poisson one (`step`: the size of an event, as long as none was seen); with numbers that may be negative,
+    `reach` is the largest size of one, and both sides get what so many events more of that size could add.
 
     Where nearly all games have the same number, the few that differ are the events: a variance from a handful of them
     is no variance. While there may be fewer than RARE (``fewest_apart``; `apart`: exactly so many), both sides get what
@@ -172,7 +188,7 @@ def mean(
         if reach is not None:
             more = reach * (poisson_bounds(seen, level)[1] - seen) / n
             return Estimate(value, max(-reach, value - more), min(reach, value + more), n, RARE_OF_EITHER_SIGN)
-        low, high = _rare(total, square, level)
+        low, high = _rare(total, square, level, step)
         return Estimate(value, low / n, high / n, n, "Poisson")
     if n == 1:
         return Estimate(value, None, None, 1, "one game")
@@ -214,40 +230,48 @@ def ratio(
     seen: int | None = None,
     proportion: bool = False,
     trials: int | None = None,
+    among: int | None = None,
+    step: int = 1,
 ) -> Estimate:
     """Ratio of two sums over n games, with the delta method's interval (Cochran 1977, Sampling Techniques, 6.4).
 
     Var(a/b) = sum over games of (a_i - R b_i)^2, from the sums of squares and of products: games are the independent
-    units, however many trials b there are in each. `seen`: games in which a was not 0; below RARE the interval is a
-    scaled Poisson one for a, with b as given. `proportion`: a never exceeds b, so the bounds are cut to 0..1, and a = 0
-    or a = b gets Wilson's bound. `trials`: how many trials b stands for where it counts parts of them (sixtieths of a
-    win); it is what Wilson's bound rests on, and `n` of the result. Without it both are b, what the ratio is *of*.
+    units, however many trials b there are in each. `among`: games in which b was not 0 (a neither, then), where they
+    are not all; only they say how the ratio varies, so they count as its games, and fewer than TOO_FEW of them give no
+    interval. `seen`: games in which a was not 0; below RARE, and where they are few of those, the interval is a scaled
+    Poisson one for a, with b as given (`step`: the size of an event, as long as none was seen). `proportion`: a never
+    exceeds b, so the bounds are cut to 0..1, and a = 0 or a = b gets Wilson's bound. `trials`: how many trials b stands
+    for where it counts parts of them (sixtieths of a win); it is what Wilson's bound rests on, and `n` of the result.
+    Without it both are b, what the ratio is *of*.
     """
     if n <= 0 or sum_b == 0:
         return nothing("never occurred")
     of = sum_b if trials is None else trials
     value = sum_a / sum_b
+    games = n if among is None else among
+    if among is not None and among < TOO_FEW:
+        return Estimate(value, None, None, of, "too few games")
     if proportion and (sum_a == 0 or sum_a == sum_b):
         return Estimate(value, *wilson_bounds(value * of, of, level), of, "Wilson")
-    if seen is not None and seen < RARE and seen * 3 < n:
-        low, high = _rare(sum_a, square_a, level)
+    if seen is not None and seen < RARE and seen * 3 < games:
+        low, high = _rare(sum_a, square_a, level, step)
         return Estimate(value, low / sum_b, min(1.0, high / sum_b) if proportion else high / sum_b, of, "Poisson")
-    if n == 1:
+    if games == 1:
         return Estimate(value, None, None, of, "one game")
     # sum (a - R b)^2 with R = A/B, times B^2: integers, so that nothing cancels
     residual = square_a * sum_b * sum_b - 2 * sum_a * sum_b * cross + sum_a * sum_a * square_b
     if residual <= 0:  # what one more of a in so many games could do
-        more = poisson_bounds(0, level)[1] / sum_b
+        more = poisson_bounds(0, level)[1] * step / sum_b
         low, high = value - more, value + more
         return Estimate(
             value, max(0.0, low) if proportion else low, min(1.0, high) if proportion else high, of, THE_SAME
         )
     spread = residual / (sum_b * sum_b)
-    half = t_value(n - 1, level) * math.sqrt(spread * n / (n - 1)) / sum_b
+    half = t_value(games - 1, level) * math.sqrt(spread * games / (games - 1)) / sum_b
     low, high = value - half, value + half
     if proportion:
         low, high = max(0.0, low), min(1.0, high)
-    return Estimate(value, low, high, of, "delta")
+    return Estimate(value, low, high, of, "delta" if games >= FEW_GAMES else DELTA_OF_FEW)
 
 
 def histogram_moments(histogram: Sequence[int] | np.ndarray) -> tuple[int, int, int]:
@@ -341,12 +365,13 @@ def at_level(estimate: Estimate, level: float) -> tuple[float, float] | None:
     """Bounds of a stored 95 % estimate at another level.
 
     Wilson's and Poisson's anew, those of means and ratios widened by the ratio of the quantiles. None if unbounded, and
-    for what needs the counts themselves: order statistics, rare events of either sign, few games that differ.
+    for what needs the counts themselves: order statistics, rare events of either sign, few games that differ, and
+    ratios of few games.
     """
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return None
     value, low, high, n, method = estimate.value, estimate.low, estimate.high, estimate.n, estimate.method
-    if method in ("order statistics", RARE_OF_EITHER_SIGN, NEARLY_THE_SAME):
+    if method in ("order statistics", RARE_OF_EITHER_SIGN, NEARLY_THE_SAME, DELTA_OF_FEW):
         return None
     if method == THE_SAME:
         widen = poisson_bounds(0, level)[1] / poisson_bounds(0)[1]

@@ -41,7 +41,10 @@ class How(StrEnum):
 
 @dataclass(frozen=True)
 class Metric:
-    """One number of a game's results. `name` and `group` are what users type and read; `meaning` says what it is."""
+    """One number of a game's results. `name` and `group` are what users type and read; `meaning` says what it is.
+
+    `step`: what `a` gains at least in a game in which it gains anything; it bounds what was never seen.
+    """
 
     name: str
     how: How
@@ -53,6 +56,7 @@ class Metric:
     q: float = 0.5
     unit: str = ""
     meaning: str = ""
+    step: int = 1
 
 
 @dataclass(frozen=True)

@@ -371,6 +371,7 @@ def machine_code(kernel: Any) -> tuple[str, bytes]:
     raise LookupError(f"{_plain(kernel).__name__}: no object code in the cache")
 
 
+_addresses: dict[int, int] = {}  # of kernels that were asked for; a kernel lives on, see _kernels
 _functions: list[Callable[..., Any]] = []  # JIT off: an address is an index into this list
 
 
@@ -380,10 +381,11 @@ def address(kernel: Any) -> int:
         if kernel not in _functions:
             _functions.append(kernel)
         return _functions.index(kernel)
-    build(kernel)
-    arguments = _signatures[id(kernel)]
-    signature = kernel.overloads[arguments].signature
-    return int(_get_jit_address(kernel, signature))
+    if id(kernel) not in _addresses:
+        build(kernel)
+        signature = kernel.overloads[_signatures[id(kernel)]].signature
+        _addresses[id(kernel)] = int(_get_jit_address(kernel, signature))
+    return _addresses[id(kernel)]
 
 
 # --- calls by address -------------------------------------------------------------------------------------------------

@@ -163,6 +163,28 @@ def test_ratio_of_nothing_and_at_its_ends():
     assert rare.low > 0 and rare.method == "Poisson"
 
 
+def test_many_rates_at_once_are_those_one_by_one():
+    for n in (1, 7, 1200, 10_000_000):
+        counts = np.unique(np.array([0, 1, 2, n // 3, n // 2, n - 1, n]).clip(0, n))
+        found = list(zip(*st.rates(counts, n), strict=True))
+        assert found == [st.rate(int(k), n)[:3] for k in counts]  # to the last bit
+
+
+def test_ratio_that_few_games_tell_of():
+    """In 1,000 games b is 1 in four, then in five of them: 3, 5, 4, 4, 9 of a."""
+    assert st.ratio(1000, 16, 4, 66, 4, 16, seen=4, among=4)[:3] == (4.0, None, None)
+    found = st.ratio(1000, 25, 5, 147, 5, 25, seen=5, among=5)
+    half = stats.t.ppf(0.975, 4) * np.std([3, 5, 4, 4, 9], ddof=1) / np.sqrt(5)
+    assert (found.low, found.high) == (pytest.approx(5 - half), pytest.approx(5 + half))
+    assert st.at_level(found, 0.999) is None  # whose games are not told
+
+
+def test_what_was_never_seen_may_come_in_fives():
+    assert st.mean(1000, 0, 0, seen=0, step=5).high == pytest.approx(5 * st.mean(1000, 0, 0, seen=0).high)
+    never = st.ratio(1000, 0, 900, 0, 900, 0, seen=0, among=900, step=5)
+    assert never.high == pytest.approx(5 * stats.chi2.ppf(0.975, 2) / 2 / 900)
+
+
 def test_histogram_moments():
     values = np.array([0, 0, 3, 5, 5, 5])
     assert st.histogram_moments(np.bincount(values)) == (6, 18, 84)

@@ -98,6 +98,12 @@ def clustered(rng: np.random.Generator, n: int, mean: float, p: float) -> tuple[
     return rng.binomial(b, rng.beta(10 * p, 10 * (1 - p), n)), b
 
 
+def few_games(rng: np.random.Generator, n: int, p: float) -> tuple[np.ndarray, np.ndarray]:
+    """What is counted in few games, such as guests in the rounds that hardly any game reaches."""
+    b = rng.random(n) < p
+    return b * rng.poisson(3.0, n), b
+
+
 def edge(rng: np.random.Generator, n: int, rare: float) -> np.ndarray:
     """Either sign, of mean 0."""
     return rng.choice([-180, 0, 0, 0, 60, 60, 60], n) * (rng.random(n) < rare)
@@ -132,6 +138,7 @@ CASES = {
     "ratio": Case(How.RATIO, lambda g, n: clustered(g, n, 10, 0.3), 0.3, CLOSE),
     "small ratio": Case(How.RATIO, lambda g, n: clustered(g, n, 10, 0.02), 0.02, (0.935, 0.96)),
     "rare ratio": Case(How.RATIO, lambda g, n: (g.binomial(21, 0.0005, n), np.full(n, 21)), 0.0005, CAREFUL),
+    "ratio of a few games": Case(How.RATIO, lambda g, n: few_games(g, n, 0.01), 3.0, (0.925, 1.0)),
     "mean span": Case(How.SPAN_MEAN, lambda g, n: g.negative_binomial(3, 0.1, n), 27.0, CLOSE),
     "mean span in minutes": Case(
         How.SPAN_MEAN, lambda g, n: g.negative_binomial(3, 0.1, n), 27 * 0.3, CLOSE, scale=0.3

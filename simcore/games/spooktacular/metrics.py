@@ -144,18 +144,20 @@ def _start(configuration: Configuration) -> list[Metric]:
     ]
 
 
-def _points(kits: list[int], names: list[str]) -> list[Metric]:
+def _points(configuration: Configuration, kits: list[int], names: list[str]) -> list[Metric]:
     found = []
+    step = {Points.CONSOLATION: max(1, int(configuration.settings["consolation"]))}
     for source, (name, why) in POINTS.items():
-        group, meaning = f"source={name}", f"points {why}, all players together"
-        found.append(Metric("points", How.MEAN, Tally.POINTS + source, group=group, unit="per game", meaning=meaning))
+        slot, group, meaning = Tally.POINTS + source, f"source={name}", f"points {why}, all players together"
+        one = step.get(source, 1)
+        found.append(Metric("points", How.MEAN, slot, group=group, unit="per game", meaning=meaning, step=one))
     for kit in kits:
         games = Tally.MONSTER_GAMES + kit
         for source, (name, why) in POINTS.items():
             slot = Tally.MONSTER_POINTS + layout.POINTS * kit + source
             groups = f"monster={names[kit]}", f"source={name}"
-            meaning = f"points {why}, of a monster"
-            found.append(Metric("points", How.RATIO, slot, games, *groups, unit="per game", meaning=meaning))
+            unit, meaning, one = "per game", f"points {why}, of a monster", step.get(source, 1)
+            found.append(Metric("points", How.RATIO, slot, games, *groups, unit=unit, meaning=meaning, step=one))
     return found
 
 
@@ -245,7 +247,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
         *_length("winner_points", Span.WINNER_POINTS, 1, "points", "points of the winner, with tickets"),
         *_length("margin", Span.MARGIN, 1, "points", "points of the winner over the second"),
         Metric("tickets_left", How.SPAN_MEAN, Span.TICKETS_LEFT, unit="tickets", meaning="tickets left at the end"),
-        *_points(kits, names),
+        *_points(configuration, kits, names),
         Metric("stolen_points", How.MEAN, Tally.MOVED_POINTS, unit="per game", meaning="points that players steal"),
         Metric(
             "guests_spooked", How.MEAN, Tally.SPOOKED, unit="per game", meaning="guests that players push through doors"

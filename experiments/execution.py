@@ -6,6 +6,7 @@ One cell that fails never loses the others. What is finished when Ctrl-C comes i
 from __future__ import annotations
 
 import datetime
+import gc
 import json
 import shlex
 import sys
@@ -224,6 +225,7 @@ def _run_plan(
     most, checked = most_games(ready.study), looks(ready.study)
     source.begins([Asked(c, ready.study, most, checked) for c in ready.cells if c.index not in kept])
     interrupted, begun = False, 0
+    gc.freeze()  # each cell makes hundreds of rows: the collector need not search what was there before them each time
     try:
         for cell in ready.cells:
             if cell.index in kept:
@@ -235,6 +237,7 @@ def _run_plan(
         reached = state.read(run.folder.partial(keys[cell.index])) if run.folder is not None else None
         begun = reached.totals.games if reached is not None else 0
     finally:
+        gc.unfreeze()
         source.ends()
         watcher.ends()
     if run.errors and not run.done and not interrupted:

@@ -317,8 +317,6 @@ def frame(rows: Iterable[Row], cell: int = 0, parameters: str = "{}") -> pl.Data
     import polars as pl
 
     kinds, columns = schema(), list(zip(*rows, strict=True)) or [()] * len(Row._fields)
-    many = len(columns[0])
-    numbers = pl.repeat(cell, many, dtype=kinds["cell"], eager=True).alias("cell")
-    words = pl.repeat(parameters, many, dtype=kinds["parameters"], eager=True).alias("parameters")
-    series = [pl.Series(name, values, kinds[name]) for name, values in zip(Row._fields, columns, strict=True)]
-    return pl.DataFrame([numbers, words, *series])
+    given = {"cell": [cell] * len(columns[0]), "parameters": [parameters] * len(columns[0])}
+    given |= dict(zip(Row._fields, columns, strict=True))
+    return pl.DataFrame([pl.Series(name, given[name], kind) for name, kind in kinds.items()])

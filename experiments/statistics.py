@@ -320,14 +320,13 @@ def quantile(histogram: Sequence[int] | np.ndarray, q: float, level: float = LEV
     if n == 0:
         return nothing()
 
-    def of_rank(rank: int) -> float:
-        return float(np.searchsorted(cumulative, rank, side="left"))
-
     low_rank, high_rank = quantile_ranks(n, q, level)
+    ranks = (min(n, max(1, math.ceil(n * q))), low_rank, high_rank)
+    value, low, high = cumulative.searchsorted(ranks, side="left").tolist()
     return Estimate(
-        of_rank(min(n, max(1, math.ceil(n * q)))),
-        of_rank(low_rank) if low_rank >= 1 else None,
-        of_rank(high_rank) if high_rank <= n else None,
+        float(value),
+        float(low) if low_rank >= 1 else None,
+        float(high) if high_rank <= n else None,
         n,
         "order statistics",
     )

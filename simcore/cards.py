@@ -12,6 +12,7 @@ from simcore.content import Content, Entry
 from simcore.errors import InputError
 
 
+@cache
 def card_id(section: str, slug: str, copy: int) -> int:
     """A card's own 64-bit key: what it is called and which copy it is. Other cards of the deck do not enter."""
     return int.from_bytes(blake2b(f"{section}/{slug}#{copy}".encode(), digest_size=8).digest(), "little")

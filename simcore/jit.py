@@ -316,7 +316,10 @@ def build_all(wanted: Sequence[Any]) -> None:
     copies of its callees that lie in the same process. What a process cannot import by name (a plug-in) or fails
     at is left to `build`, whose error then says what is wrong.
     """
-    cold = [k for k in wanted if not DISABLED and id(k) not in _built and not _cached(k)]
+    waiting = [k for k in wanted if not DISABLED and id(k) not in _built]
+    if not waiting:  # nearly always: every cell of a study asks
+        return
+    cold = [k for k in waiting if not _cached(k)]
     names = dict.fromkeys(
         f"{k.__module__}:{_plain(k).__name__}" for k in cold if k.__module__.partition(".")[0] in PACKAGES
     )

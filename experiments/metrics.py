@@ -317,6 +317,6 @@ def frame(rows: Iterable[Row], cell: int = 0, parameters: str = "{}") -> pl.Data
     import polars as pl
 
     kinds, columns = schema(), list(zip(*rows, strict=True)) or [()] * len(Row._fields)
-    given = {"cell": [cell] * len(columns[0]), "parameters": [parameters] * len(columns[0])}
+    given: dict[str, Sequence[Any]] = {"cell": [cell] * len(columns[0]), "parameters": [parameters] * len(columns[0])}
     given |= dict(zip(Row._fields, columns, strict=True))
     return pl.DataFrame([pl.Series(name, given[name], kind) for name, kind in kinds.items()])

@@ -106,7 +106,7 @@ def rate(successes: float, n: int, level: float = LEVEL) -> Estimate:
 
 
 def rates(successes: np.ndarray, n: int) -> tuple[list[float], list[float], list[float]]:
-    """Values, lower and upper bounds of many proportions of the same n > 0: each as `rate` gives it, to the last bit."""
+    """Values, lower and upper bounds of many proportions of the same n > 0: to the last bit as `rate` gives each."""
     z = z_value()
     p = successes / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)

@@ -205,7 +205,11 @@ def mean(
 
 
 def mean_of_reals(n: int, total: float, square: float, level: float = LEVEL) -> Estimate:
-    """As `mean`, for real numbers: for a metric that a person wrote as an expression."""
+    """As `mean`, for real numbers: for a metric that a person wrote as an expression.
+
+    What was the same in all games is bounded as there; the size of a difference that was never seen is taken as that of
+    the number itself, or 1 where that is less.
+    """
     if n <= 0:
         return nothing()
     value = total / n
@@ -213,7 +217,8 @@ def mean_of_reals(n: int, total: float, square: float, level: float = LEVEL) -> 
         return Estimate(value, None, None, 1, "one game")
     variance = max(0.0, square / n - value * value) * n / (n - 1)
     if variance <= 1e-24 * max(1.0, value * value):
-        return Estimate(value, value, value, n, THE_SAME)
+        more = max(1.0, abs(value)) * poisson_bounds(0, level)[1] / n
+        return Estimate(value, value - more, value + more, n, THE_SAME)
     half = t_value(n - 1, level) * math.sqrt(variance / n)
     return Estimate(value, value - half, value + half, n, "t" if n - 1 < NORMAL_FROM else "normal")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from simcore.game import Game
+from simcore.game import Configuration, Game, Metric
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class Deal:
 
     `key`: its word in a deal, where that is not `kind`; `noun`: what sentences call it, likewise. `many`: there stands
     a list of entries. `holders`: the players who can have it, None for all. `blank`: whether an entry can be left
-    without its text.
+    without its text. `used`: the metric, not among those of the results, that tells how those fare who use the entry of
+    that slug (RATE_OF or SHARE_OF); None where the game does not count it.
     """
 
     kind: str
@@ -30,6 +31,7 @@ class Deal:
     holders: tuple[int, ...] | None = None
     blank: bool = True
     noun: str = ""
+    used: Callable[[Configuration, str], Metric | None] | None = None
 
     @property
     def called(self) -> str:

@@ -26,8 +26,15 @@ from experiments.study import Cell, Plan, plan
 from simcore.errors import InputError
 
 KIND = "impact"
-SOURCES = ("impacts/pairs.py", "impacts/impact.py", "comparing/paired.py", "sequences.py")  # of the numbers
+SOURCES = (
+    "impacts/pairs.py",
+    "impacts/uses.py",
+    "impacts/impact.py",
+    "comparing/paired.py",
+    "sequences.py",
+)  # of the numbers
 TABLE = "impact.parquet"
+USED = "win_where_used"
 TEXT = "text"  # the factor that says how sure an entry's text is
 
 
@@ -74,6 +81,11 @@ def described(result: Impact) -> dict[str, dict[str, Any]]:
         },
         "games_touched": {"unit": "share", "meaning": "games that the other deal changes at all", "headline": False},
         "games_flipped": {"unit": "share", "meaning": "games that end with another result", "headline": False},
+        USED: {
+            "unit": "share",
+            "meaning": "wins of those who use it in the ordinary deal: how it is used, not what it does",
+            "headline": False,
+        },
         "copies": {"unit": "", "meaning": "copies in the box", "headline": False},
     }
 
@@ -86,6 +98,8 @@ def rows(result: Impact, effect: Effect) -> list[Row]:
         found.append(row(result.asked.metric.name, st.rate(change.variant * change.n, change.n)))
     for name, count in (("games_touched", reached.touched), ("games_flipped", reached.flipped)):
         found.append(row(name, st.rate(count, reached.games)))
+    if effect.used is not None and effect.used.value is not None:
+        found.append(row(USED, effect.used))
     return [*found, Row("copies", "", "", None, effect.entry.copies, None, None, change.n, "")]
 
 
@@ -130,7 +144,8 @@ class Keeper:
             change, told = Change(*data["change"]), Change(*data["told"])
             games, touched, flipped, first = data["reached"]
             reached = Touched(games, touched, flipped, tuple(first))
-            return Effect(entry, change, told, reached, data["verdict"])
+            used = None if data["used"] is None else st.Estimate(*data["used"])
+            return Effect(entry, change, told, reached, data["verdict"], used)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{path}: cannot be read ({error.__class__.__name__}); delete it and run again") from None
 
@@ -140,7 +155,7 @@ class Keeper:
         if path is not None:
             numbers = [reached.games, reached.touched, reached.flipped, list(reached.first)]
             data = {"change": effect.change, "told": effect.told, "reached": numbers, "verdict": effect.verdict}
-            store.write_json(path, data)
+            store.write_json(path, {**data, "used": effect.used})
 
     def discard(self) -> None:
         """Take a new folder back that holds no finished entry."""

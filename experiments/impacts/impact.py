@@ -142,7 +142,8 @@ def measured(
                 break
     looked = until is not None
     change, told = pair.change(every_look=looked), pair.change(level, every_look=looked)
-    return Effect(pair.entry, change, told, pair.reached, paired.verdict(told, until) if until is not None else "")
+    verdict = paired.verdict(told, until) if until is not None else ""
+    return Effect(pair.entry, change, told, pair.reached, verdict, pair.where_used())
 
 
 def _looks(most: int, precision: float | None, until: float | None) -> Iterator[int]:

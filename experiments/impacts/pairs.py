@@ -17,6 +17,7 @@ import numpy as np
 from experiments import statistics as st
 from experiments.comparing.paired import ROTATION, Change, Pairing, Reader, Touched, Units
 from experiments.impacts.entries import DEAL, Asked, Entry
+from experiments.impacts.uses import Uses
 from simcore import records
 from simcore.errors import PlayError
 from simcore.game import Configuration, How, Metric, Player
@@ -51,8 +52,9 @@ class Side:
         seed: int,
         threads: int | None,
         shown: str = "",
+        uses: Uses | None = None,
     ) -> None:
-        self.configuration, self.players, self.holder = configuration, players, holder
+        self.configuration, self.players, self.holder, self.uses = configuration, players, holder, uses
         self.deal, self.seed, self.threads, self.shown = deal, seed, threads, shown
         self.reader, self.units = Reader((metric,)), Units(1)
         self.games = self._forgotten = 0
@@ -81,6 +83,8 @@ class Side:
                 if not self.games:
                     self.reader.read(block.totals)  # it then knows how far one game can move the metric
                 self._take(block.outcomes)
+                if self.uses is not None:
+                    self.uses.add(block.totals)
                 if watch is not None:
                     watch(self.games)
         except PlayError as error:
@@ -123,10 +127,10 @@ class Side:
 
 
 class Pair:
-    """An entry's two sides; `own`: those that no other pair compares with."""
+    """An entry's two sides; `own`: those that no other pair compares with; `place`: of the entry among all."""
 
-    def __init__(self, entry: Entry, before: Side, after: Side, own: tuple[Side, ...]) -> None:
-        self.entry, self.before, self.after, self.own = entry, before, after, own
+    def __init__(self, entry: Entry, before: Side, after: Side, own: tuple[Side, ...], place: int) -> None:
+        self.entry, self.before, self.after, self.own, self.place = entry, before, after, own, place
         self.games = 0
         self.reached = Touched()
         metric = before.reader.metrics[0]
@@ -154,6 +158,11 @@ class Pair:
             return pairing.sequence(self.key, *units, self.reached, level)
         return pairing.change(self.key, *units, self.games, level)
 
+    def where_used(self) -> st.Estimate | None:
+        """How those fare who use it in the ordinary deal; None without one, and where that is not counted."""
+        uses = self.before.uses
+        return None if uses is None or not self.games else uses.told(self.place, self.games)
+
 
 class Table:
     """Plays the entries of one question; the ordinary deal is played once for all of them."""
@@ -163,18 +172,21 @@ class Table:
         self._ordinary = self._side(asked.cell.configuration, None)
 
     def _side(self, configuration: Configuration, entry: Entry | None) -> Side:
-        asked = self.asked
+        asked, uses = self.asked, None
         deal, shown = (None, "") if entry is None else (asked.forced(entry), f"--deal {asked.word(entry)}")
-        return Side(configuration, asked.cell.players, asked.metric, asked.holder, deal, self.seed, self.threads, shown)
+        if entry is None and asked.deal.used is not None:
+            uses = Uses([asked.deal.used(configuration, e.slug) for e in asked.entries])
+        players, metric, holder = asked.cell.players, asked.metric, asked.holder
+        return Side(configuration, players, metric, holder, deal, self.seed, self.threads, shown, uses)
 
     def pair(self, entry: Entry) -> Pair:
         """An entry's two sides, nothing played yet (of the ordinary deal: whatever others have asked for)."""
         asked = self.asked
-        after = self._side(asked.cell.configuration, entry)
+        after, place = self._side(asked.cell.configuration, entry), asked.entries.index(entry)
         if asked.versus == DEAL:
-            return Pair(entry, self._ordinary, after, (after,))
+            return Pair(entry, self._ordinary, after, (after,), place)
         before = self._side(asked.blanked(entry), entry)
-        return Pair(entry, before, after, (before, after))
+        return Pair(entry, before, after, (before, after), place)
 
 
 def said(error: PlayError, words: str) -> PlayError:

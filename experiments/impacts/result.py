@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments import statistics as st
 from experiments.comparing import paired
 from experiments.comparing.paired import Change, Touched
 from experiments.impacts import entries as en
@@ -27,6 +28,7 @@ class Effect:
     told: Change
     reached: Touched
     verdict: str = ""  # with `until`
+    used: st.Estimate | None = None  # how those fare who use it in the ordinary deal: no effect
 
     @property
     def seen(self) -> bool:
@@ -124,12 +126,14 @@ def frame(result: Impact) -> pl.DataFrame:
     schema: dict[str, Any] = {"entry": text, "name": text, "copies": whole, "source": text, "estimated": pl.Boolean}
     schema |= dict.fromkeys(("base", "dealt", "impact", "low", "high", "low_together", "high_together"), real)
     schema |= {"n": whole, "unpaired": whole, "touched": whole, "flipped": whole, "method": text, "verdict": text}
+    schema |= dict.fromkeys(("win_where_used", "low_where_used", "high_where_used"), real) | {"uses": whole}
     return pl.DataFrame([list(as_row(e).values()) for e in result.effects], schema=schema, orient="row")
 
 
 def as_row(effect: Effect) -> dict[str, Any]:
     """An entry as plain data: what JSON, CSV and impact.parquet hold."""
     e, c, told, reached = effect.entry, effect.change, effect.told, effect.reached
+    used = effect.used
     return {
         "entry": e.slug,
         "name": e.name,
@@ -149,6 +153,10 @@ def as_row(effect: Effect) -> dict[str, Any]:
         "flipped": reached.flipped,
         "method": c.method,
         "verdict": effect.verdict or None,
+        "win_where_used": None if used is None else used.value,
+        "low_where_used": None if used is None else used.low,
+        "high_where_used": None if used is None else used.high,
+        "uses": None if used is None else used.n,
     }
 
 

@@ -180,7 +180,7 @@ def _estimated(result: Impact, effects: Sequence[Effect]) -> list[Finding]:
     whole = "all" if many == len(result.effects) else str(many)
     text_ = (
         f"On estimated texts rest {whole} of them (marked in the table); {seen or 'none'} of these visibly "
-        f"change{'s' if seen == 1 else ''} it. What they do is what such texts would do; no order of the printed ones "
+        f"change{'s' if seen < 2 else ''} it. What they do is what such texts would do; no order of the printed ones "
         "follows."
     )
     return [finding("finding", text_)]
@@ -198,6 +198,8 @@ def _warnings(result: Impact) -> list[Finding]:
         f"What is measured: the holder (player {asked.holder}) is dealt it at set-up, against {other}; all other luck "
         "is the same. It is not how often those win who use it: who gets to use a card is often ahead already."
     )
+    if any(e.used is not None for e in result.effects):
+        what += " That number stands beside it (win where used): it says how a card is used, not what it does."
     found = [finding("warning", what)]
     if result.until is not None:
         said = (
@@ -258,14 +260,10 @@ def as_json(result: Impact) -> str:
 
 def _entry(result: Impact, effect: Effect) -> dict[str, object]:
     """An entry, the games that it gives another result, and the lines that show it."""
-    lines = {"before": result.trace(effect, before=True), "after": result.trace(effect)}
-    first = list(effect.reached.first)
-    return {
-        **as_row(effect),
-        "first_flipped": first,
-        "command": result.line(effect.entry.slug),
-        "trace": lines if first else None,
-    }
+    first, lines = list(effect.reached.first), None
+    if first:  # else no game shows it
+        lines = {"before": result.trace(effect, before=True), "after": result.trace(effect)}
+    return {**as_row(effect), "first_flipped": first, "command": result.line(effect.entry.slug), "trace": lines}
 
 
 def as_csv(result: Impact) -> str:
@@ -311,10 +309,16 @@ def _numbers(result: Impact) -> str:
     head = [result.asked.deal.kind, "impact", looks, "win with it", "games", "touched", "copies", "text"]
     if until:
         head.insert(3, "verdict")
-    said = text.table(head, body, right=(1, 2, *((4, 5, 6, 7) if until else (3, 4, 5, 6))))
+    if used := any(e.used is not None for e in result.effects):
+        head.insert(-2, "win where used")
+        for line, effect in zip(body, result.effects, strict=True):
+            line.insert(-2, _where_used(effect))
+    said = text.table(head, body, right=tuple(range(1, len(head) - 1)))
     star = "*: rests on estimated texts; " if any(e.entry.unsure for e in result.effects) else ""
     other = "blank text" if result.asked.versus == en.BLANK else "ordinary deal"
     rest = f"impact in points, against the {other}; touched: games that it changes at all"
+    if used:
+        rest += "\nwin where used: of those who use it in the ordinary deal, no effect of it"
     return f"{said}\n{star}{rest}{_flip(result)}"
 
 
@@ -325,6 +329,13 @@ def _flip(result: Impact) -> str:
         return ""
     head = f"{effect.reached.flipped:,} games end with another result, the first is {effect.reached.first[0]}:"
     return f"\n\n{head}\n  {result.trace(effect, before=True)}\n  {result.trace(effect)}"
+
+
+def _where_used(effect: Effect) -> str:
+    used = effect.used
+    if used is None or used.value is None:
+        return "-"
+    return f"{100 * used.value:.1f} % of {used.n:,}"
 
 
 def _line(effect: Effect, until: bool) -> list[str]:

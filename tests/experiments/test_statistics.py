@@ -67,6 +67,13 @@ def test_mean_is_the_t_interval():
     assert reals[:3] == pytest.approx(found[:3])
 
 
+def test_mean_of_reals_that_never_differ_is_not_of_zero_width():
+    for value, size in ((0.0, 1.0), (-0.25, 1.0), (2.5, 2.5)):
+        found = st.mean_of_reals(1000, 1000 * value, 1000 * value**2)
+        more = size * stats.chi2.ppf(0.975, 2) / 2 / 1000
+        assert (found.low, found.high) == (pytest.approx(value - more), pytest.approx(value + more))
+
+
 def test_mean_of_huge_numbers_does_not_cancel():
     """1e12 games of 10^5 and 10^5 + 1, half and half: a float's sum of squares would lose the variance."""
     n, base = 10**12, 10**5

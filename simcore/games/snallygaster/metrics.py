@@ -154,13 +154,19 @@ def _states() -> list[Metric]:
 
 
 def _components(configuration: Configuration) -> list[Metric]:
-    """Of what the configuration deals: how often it is seen and used. Nothing is said of games won where it was used:
-    whoever uses much has lived long."""
+    """Of what the configuration deals: how often it is seen and used. The games won where it was used are told only
+    beside its impact (see ``won_where_used``): whoever uses much has lived long."""
     found = []
     for label, slot in tables.component_names(configuration.settings, configuration.content):
         found.append(Metric("seen", How.MEAN, slot, group=label, unit="per game", meaning="dealt, drawn or opened"))
         found.append(Metric("used", How.MEAN, slot + 1, group=label, unit="per game", meaning="used, or done"))
     return found
+
+
+def won_where_used(configuration: Configuration, group: str) -> Metric | None:
+    """Games won, of those in which a component (`item=doll` and the like) is used; None if it is not counted."""
+    slot = dict(tables.component_names(configuration.settings, configuration.content)).get(group)
+    return None if slot is None else Metric("win_rate_where_used", How.RATE_OF, slot + 2, slot + 1, group)
 
 
 def metrics(configuration: Configuration) -> tuple[Metric, ...]:

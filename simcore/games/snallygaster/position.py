@@ -50,7 +50,7 @@ card, hidden location, hand, rides, the order of the decks. Raises InputError wi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import gcd
 from typing import Any
 
@@ -59,8 +59,8 @@ import numpy as np
 from simcore import reading
 from simcore.deals import Deal, Deals
 from simcore.errors import InputError, nearest
-from simcore.game import Configuration
-from simcore.games.snallygaster import layout
+from simcore.game import Configuration, Metric
+from simcore.games.snallygaster import layout, metrics
 from simcore.games.snallygaster.layout import NONE, Deck, Mechanics, Part
 from simcore.games.snallygaster.tables import RIDES
 from simcore.games.snallygaster.tables import deck as cards_of
@@ -535,11 +535,15 @@ def force_deal(configuration: Configuration, rules: Any, deal: Mapping[int, Mapp
             rules["deal_hidden"] = found[0]
 
 
+def _used(kind: str) -> Callable[[Configuration, str], Metric | None]:
+    return lambda configuration, slug: metrics.won_where_used(configuration, f"{kind}={slug}")
+
+
 KIDS = tuple(range(1, layout.SEATS))
 DEALS = Deals(
     (
-        Deal("item", "items", "the first item dealt at set-up", holders=KIDS),
-        Deal("ride", "rides", "the ride", holders=KIDS),
+        Deal("item", "items", "the first item dealt at set-up", holders=KIDS, used=_used("item")),
+        Deal("ride", "rides", "the ride", holders=KIDS, used=_used("ride")),
         Deal(
             "hidden",
             "buildings",

@@ -37,7 +37,7 @@ RULES = {  # the rule ledger: which rule or ruling of the list each entry is abo
     Ledger.STRENGTH: ("kit-strength", "a number is changed by kit_strength"),
     Ledger.RUNAWAY: ("runaway-chain", "a chain of effects uses up the turn's budget and is broken off"),
 }
-# Slots that no metric reads: Tally.ROUNDS is told from its span; the win shares beside the plays of a card: see _cards.
+# A slot that no metric reads: Tally.ROUNDS is told from its span.
 QUANTILES = (0.05, 0.5, 0.95)
 POINTS = {  # what the rows are called, and what it means
     Points.SPOOK: ("spooking", "for guests spooked"),
@@ -195,8 +195,8 @@ def _rounds(configuration: Configuration) -> list[Metric]:
 
 
 def _cards(configuration: Configuration, kits: list[int]) -> list[Metric]:
-    """How often each card is played. Beside it are the win shares of who has played it: no metric reads them, for who
-    plays much has lived long, and they belong beside a card's causal impact."""
+    """How often each card is played. The win share of who has played it is told only beside its impact (see
+    ``won_where_used``): who is ahead plays other cards."""
     monsters = list(configuration.content.sections["monsters"])
     cards = configuration.content.sections["cards"]
     there = {"", *(monsters[kit] for kit in kits)}
@@ -205,6 +205,12 @@ def _cards(configuration: Configuration, kits: list[int]) -> list[Metric]:
         if cards[group.partition("=")[2]].monster in there:
             found.append(Metric("played", How.MEAN, slot, group=group, unit="per game", meaning="times played or run"))
     return found
+
+
+def won_where_used(configuration: Configuration, group: str) -> Metric | None:
+    """Win share of the players who have played a card (`card=mash`) or run it; None if it is not counted."""
+    slot = dict(tables.component_names(configuration.settings, configuration.content)).get(group)
+    return None if slot is None else Metric("win_share_where_used", How.SHARE_OF, slot + 1, slot + 2, group)
 
 
 def metrics(configuration: Configuration) -> tuple[Metric, ...]:

@@ -46,7 +46,7 @@ from simcore.errors import InputError, nearest
 from simcore.game import Configuration
 from simcore.games.spooktacular import layout
 from simcore.games.spooktacular.layout import BETWEEN, BOARD, COLOUR_NAMES, EXTRA, NONE, SUPPLY, TRACK, Op
-from simcore.games.spooktacular.metrics import in_play
+from simcore.games.spooktacular.metrics import in_play, won_where_used
 from simcore.games.spooktacular.naming import rooms
 
 TOP_KEYS = ("round", "active", "last_round", "trigger", "guests", "automaton", "player")
@@ -439,7 +439,14 @@ def _force_monster(rules: Any, player: int, kit: int, monsters: Sequence[str], w
 DEALS = Deals(
     (
         Deal("monster", "monsters", "the monster"),
-        Deal("card", "cards", "a card of the opening hand", key="hand", many=True),
+        Deal(
+            "card",
+            "cards",
+            "a card of the opening hand",
+            key="hand",
+            many=True,
+            used=lambda configuration, slug: won_where_used(configuration, f"card={slug}"),
+        ),
     ),
     force_deal,
 )

@@ -117,8 +117,9 @@ def read_theater(settings: Mapping[str, Value | None], content: Content) -> thea
 
 
 def component_names(settings: Mapping[str, Value | None], content: Content) -> list[tuple[str, int]]:
-    """What is counted apart, as (group, first of two tally slots: played, win share of those who played it)."""
-    return [(f"card={slug}", Tally.COMPONENTS + 2 * c) for c, slug in enumerate(content.sections["cards"])]
+    """What is counted apart, as (group, first of three tally slots: times played, the win share of those who played it,
+    how many they are)."""
+    return [(f"card={slug}", Tally.COMPONENTS + 3 * c) for c, slug in enumerate(content.sections["cards"])]
 
 
 # --- the record -----------------------------------------------------------------------------------------------------
@@ -230,7 +231,7 @@ def _counting(rules: Any, settings: Mapping[str, Value | None], content: Content
     names = component_names(settings, content)
     rules["components"] = len(names)
     rules["component_card"][: len(names)] = range(len(names))
-    used = Tally.COMPONENTS + 2 * len(names)
+    used = Tally.COMPONENTS + 3 * len(names)
     check_fits("tally slots", used, layout.TALLIES)
     matchups = 2 * int(rules["kits"]) ** 2
     counted = used + matchups <= layout.TALLIES

@@ -402,7 +402,7 @@ class Tally(IntEnum):
     MONSTER_TICKETS = 544
     MONSTER_DECISIONS = 576  # decisions of more than one option in own turns
     GUESTS_IN_ROOM = 608  # guests in each room of the map at the end of a round: by room, 11 x 24
-    COMPONENTS = 872  # cards: times played or run, win share of the players who did
+    COMPONENTS = 872  # cards: times played or run, win share of the players who did, and how many they are
 
 
 class Span(IntEnum):

@@ -75,6 +75,62 @@ def deck(tmp_path) -> Callable[..., str]:
     return of
 
 
+# --- how those fare who use it ---
+
+
+USED = [("snallygaster", "item"), ("snallygaster", "ride"), ("spooktacular", "card")]
+
+
+@pytest.mark.parametrize(("name", "of"), USED)
+def test_wins_where_used_are_those_of_single_games(name: str, of: str) -> None:
+    """Counted once more from single games: who wins, and whether it was used at all."""
+    asked = en.asked(cell(name), of)
+    pair = Table(asked, seed=3).pair(asked.entries[0])
+    pair.play_to(GAMES)
+    configuration, players = asked.cell.configuration, asked.cell.players
+    metrics = [asked.deal.used(configuration, e.slug) for e in asked.entries]
+    wins, uses, shared = np.zeros(len(metrics)), np.zeros(len(metrics), int), False
+    for block in batch.play(configuration, players, games=GAMES, seed=3, block=1, threads=1, keep=True):
+        share = block.outcomes[0]["share"][: configuration.seats]
+        for k, m in enumerate(metrics):
+            if name == "snallygaster":
+                used = int(block.totals.sum[m.b] > 0)
+                won = used * int(share.sum() > 0)
+            else:
+                used, won = int(block.totals.sum[m.b]), block.totals.sum[m.a] / 60
+                plays = int(block.totals.sum[m.a - 1])
+                assert (used > 0) == (plays > 0) and used <= min(plays, len(share))
+                assert won <= min(1, used * share.max() / 60)
+                shared |= used > 1
+            wins[k], uses[k] = wins[k] + won, uses[k] + used
+    for k in range(len(metrics)):
+        found = pair.before.uses.told(k, GAMES)
+        assert found.n == uses[k] and (found.value or 0) == pytest.approx(wins[k] / max(1, uses[k]))
+        assert found.value is None or found.low <= found.value <= found.high
+    assert uses.sum() > GAMES and 0 < wins.sum() < uses.sum() and shared == (name == "spooktacular")
+
+
+def test_wins_where_used_rest_on_the_games_of_their_entry(doomtrack) -> None:
+    """However far the ordinary deal is played for others, and after a stop."""
+    asked = en.asked(cell("snallygaster"), "ride")
+    one, other = (Table(asked, seed=5) for _ in range(2))
+    first = one.pair(asked.entries[1])
+    first.play_to(GAMES)
+    alone = first.where_used()
+    before, late = other.pair(asked.entries[0]), other.pair(asked.entries[1])
+    before.play_to(2 * GAMES)
+    late.play_to(GAMES)
+    assert late.where_used() == alone and alone.n > 0
+    assert Table(en.asked(cell(), "item"), seed=5).pair(en.asked(cell(), "item").entries[0]).where_used() is None
+    code, out, _ = doomtrack("impact", "snallygaster", "--of", "ride", "--games", "600", "--strategy", "greedy")
+    assert code == 0 and "win where used" in out and "no effect of it" in out
+    code, out, _ = doomtrack("impact", "snallygaster", "--of", "ride", "--games", "600", "--format", "json")
+    entries = json.loads(out)["entries"]
+    assert all(e["low_where_used"] <= e["win_where_used"] <= e["high_where_used"] for e in entries if e["uses"])
+    code, out, _ = doomtrack("impact", "snowball", "--games", "600")
+    assert code == 0 and "where used" not in out
+
+
 # --- known answers ----------------------------------------------------------------------------------------------------
 
 
@@ -245,7 +301,7 @@ def test_planted_effects_are_covered() -> None:
 
         def pair(k: int = k, effect: float = effect) -> Pair:
             before, after = Planted(like, 0.25, k, 1), Planted(like, 0.25 + effect, k, 2)
-            return Pair(entry, before, after, ())
+            return Pair(entry, before, after, (), 0)
 
         fixed = measured(pair(), 5, 3000)
         right["games"] += (fixed.change.low or 0) <= effect <= (fixed.change.high or 0)

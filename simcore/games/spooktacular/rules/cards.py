@@ -148,7 +148,7 @@ def begin_card(game, rules, work, seat, card, ctx, how, where):
         game["tally"][Tally.CARDS_PLAYED] += 1
         game["used"][card] |= 1 << seat
         if rules["component_card"][card] != NONE:
-            game["tally"][Tally.COMPONENTS + 2 * rules["component_card"][card]] += 1
+            game["tally"][Tally.COMPONENTS + 3 * rules["component_card"][card]] += 1
     source = Source.UNIQUE
     if rules["card_basic"][card] == 1:
         source = Source.CARD

@@ -178,7 +178,8 @@ def count_end(game, rules):
     for card in range(rules["cards"]):
         used = game["used"][card]
         if used != 0 and rules["component_card"][card] != NONE:
-            slot = Tally.COMPONENTS + 2 * rules["component_card"][card] + 1
+            slot = Tally.COMPONENTS + 3 * rules["component_card"][card]
             for seat in range(game["seats"]):
                 if (used >> seat) & 1 == 1:
-                    game["tally"][slot] += game["share"][seat]
+                    game["tally"][slot + 1] += game["share"][seat]
+                    game["tally"][slot + 2] += 1

@@ -270,9 +270,9 @@ def test_a_monster_of_an_overlay_can_be_named(tmp_path: Path) -> None:
 def test_what_is_counted_apart() -> None:
     rules = compiled()
     names = tables.component_names(read(small(), {}), small())
-    assert names[:2] == [("card=haunt", Tally.COMPONENTS), ("card=search", Tally.COMPONENTS + 2)]
+    assert names[:2] == [("card=haunt", Tally.COMPONENTS), ("card=search", Tally.COMPONENTS + 3)]
     assert rules["components"] == 7 and rules["component_card"][:8].tolist() == [*range(7), NONE]
-    assert rules["matchup_first"] == Tally.COMPONENTS + 14 and rules["tallies"] == rules["matchup_first"] + 2 * 25
+    assert rules["matchup_first"] == Tally.COMPONENTS + 21 and rules["tallies"] == rules["matchup_first"] + 2 * 25
 
 
 def test_cards_not_in_play_are_no_provenance() -> None:
@@ -462,9 +462,9 @@ def test_the_most_kits_and_cards_fit_among_the_tallies() -> None:
 
 
 def test_matchups_are_left_out_where_they_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "TALLIES", Tally.COMPONENTS + 20)
+    monkeypatch.setattr(layout, "TALLIES", Tally.COMPONENTS + 30)
     rules = compiled()
-    assert rules["matchup_first"] == NONE and rules["tallies"] == Tally.COMPONENTS + 14
+    assert rules["matchup_first"] == NONE and rules["tallies"] == Tally.COMPONENTS + 21
 
 
 def test_cards_of_a_monster() -> None:

@@ -38,7 +38,7 @@ MEMORY = 16  # numbers that a policy may keep during a game
 WEIGHTS = 24  # named weights of one strategy
 COVERS = 32  # cover numbers counted apart (0..31)
 LEAD_ROUNDS = 10  # rounds whose leader is counted, as they begin: every second one, 2, 4, ..., 20
-TALLIES = 256
+TALLIES = 254
 PAIRS = 96  # ratios with their own cross-sums
 
 

@@ -82,6 +82,7 @@ def _single(plan: Plan, result: Result, speech: Speech) -> list[Finding]:
         _length,
         _wait,
         _drama,
+        kinds.ahead,
     )
     for tell in told:
         found.extend(tell(result, speech, level))

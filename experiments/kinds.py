@@ -12,8 +12,10 @@ from typing import Any
 from experiments.metrics import SETTLED, Row
 from experiments.speech import Speech, plain
 from experiments.study import Cell
+from simcore import leads
 
 Finding = dict[str, Any]
+COMMON = 0.1  # rounds are told in which so many games have a clear leader
 LOST = ("source=stolen", "source=paid")  # where points go, not where they come from
 
 
@@ -40,6 +42,28 @@ def finding(kind: str, text: str, row: Row | None = None) -> Finding:
 def told(result: Result, speech: Speech, level: float) -> list[Finding]:
     """Who wins, where it is not one player of several against the others."""
     return [f for tell in (_solo, _together) for f in tell(result, speech)]
+
+
+def ahead(result: Result, speech: Speech, level: float) -> list[Finding]:
+    """Several contestants: how often who leads early wins, and late, and whether the result is still open then."""
+    rows = [r for r in result.rows if r.metric == leads.SHARE and not r.group2 and r.value is not None]
+    clear = {r.group: r for r in result.rows if r.metric == leads.CLEAR}
+    most = max((r.n for r in clear.values()), default=0)
+    reached = [r for r in rows if r.group in clear and 2 * clear[r.group].n >= most]
+    late = [r for r in reached if (clear[r.group].value or 0) >= COMMON]
+    if not late:
+        return []
+    contestants = result.cell.configuration.seats + (result.find("automaton_win_share") is not None)
+    text = f"Who alone leads as round {_round(late[0])} begins wins {speech.row(late[0])} of these games"
+    if len(late) > 1:
+        text += f", as round {_round(late[-1])} begins {speech.row(late[-1])}"
+    text += f"; a fair share of {contestants} is {plain(100 / contestants)} %."
+    found = [finding("finding", text, late[-1])]
+    return found + _open(result, speech, "lead and round")
+
+
+def _round(row: Row) -> str:
+    return row.group.partition("=")[2]
 
 
 def _solo(result: Result, speech: Speech) -> list[Finding]:
@@ -75,9 +99,9 @@ def _together(result: Result, speech: Speech) -> list[Finding]:
     if row is None or row.value is None:
         return []
     found = [finding("finding", f"The players win {speech.row(row)} of the games.", row)]
-    for tell in (_doom, _rescue, _open):
+    for tell in (_doom, _rescue):
         found.extend(tell(result, speech))
-    return found
+    return found + _open(result, speech, "doom left and round")
 
 
 def _doom(result: Result, speech: Speech) -> list[Finding]:
@@ -94,8 +118,8 @@ def _doom(result: Result, speech: Speech) -> list[Finding]:
     return [finding("finding", text, whole)]
 
 
-def _open(result: Result, speech: Speech) -> list[Finding]:
-    """From which round the result is as good as known in most of the games that still go on."""
+def _open(result: Result, speech: Speech, state: str) -> list[Finding]:
+    """From which round the result is as good as known in most of the games that still go on; by which state."""
     rows = [r for r in result.rows if r.metric == SETTLED and r.value is not None]
     if not rows:
         return []
@@ -103,16 +127,28 @@ def _open(result: Result, speech: Speech) -> list[Finding]:
     late = next((r for k, r in enumerate(rows) if all((x.low or 0) > 0.5 for x in rows[k:])), None)
     if late is None:
         most = max(rows, key=lambda r: r.value or 0)
+        if not most.value:
+            return [_never(rows, state)]
         text = (
-            f"Games stay open: in no round are most of them decided nine times in ten by doom left and round (at most "
-            f"{speech.row(most)}, in round {most.group.partition('=')[2]})."
+            f"Games stay open: in no round are most of them decided nine times in ten by {state} (at most "
+            f"{speech.row(most)}, in round {_round(most)})."
         )
         return [finding("finding", text, most)]
     text = (
-        f"From round {late.group.partition('=')[2]} on, which {plain(100 * late.n / going)} % of the games reach, doom "
-        f"left and round tell the result nine times in ten in most of them."
+        f"From round {_round(late)} on, which {plain(100 * late.n / going)} % of the games reach, {state} tell the "
+        f"result nine times in ten in most of them."
     )
     return [finding("finding", text, late)]
+
+
+def _never(rows: Sequence[Row], state: str) -> Finding:
+    """No state that was seen decides a game, as far as the intervals say."""
+    doubt = max(rows, key=lambda r: r.high or 0)
+    text = f"Games stay open: {state} never tell the result nine times in ten"
+    if doubt.high:
+        most = f"in round {_round(doubt)} they might in {plain(100 * doubt.high)} % of them"
+        text += f", as far as these games show ({most})"
+    return finding("finding", text + ".", doubt)
 
 
 def _rescue(result: Result, speech: Speech) -> list[Finding]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from experiments import statistics as st
-from simcore import records
+from simcore import leads, records
 from simcore.game import Configuration, How, Metric, Player
 
 if TYPE_CHECKING:
@@ -245,12 +245,22 @@ STATE, SETTLED = "win_rate_from_state", "as_good_as_known"
 
 
 def _settled(rows: Iterable[Row]) -> list[Row]:
-    """Round by round, the share of games whose result is as good as known from the state they begin it in."""
+    """Round by round, the share of games whose result is as good as known from the state they begin it in.
+
+    A state is what the game tells apart: the doom left, or how large the lead of who leads alone is.
+    """
     states: dict[str, list[st.Estimate]] = {}
+    by_lead: dict[str, list[st.Estimate]] = {}
+    begun: dict[str, int] = {}
     for r in rows:
         if r.metric == STATE:
             states.setdefault(r.group2, []).append(r.estimate)
-    return [row(SETTLED, st.settled(found), moment) for moment, found in states.items()]
+        elif r.metric == leads.SHARE and r.group2:
+            by_lead.setdefault(r.group2, []).append(r.estimate)
+        elif r.metric == leads.CLEAR:
+            begun[r.group] = r.n
+    found = [row(SETTLED, st.settled(found), moment) for moment, found in states.items()]
+    return found + [row(SETTLED, st.settled_by_leads(of, begun[moment]), moment) for moment, of in by_lead.items()]
 
 
 _ESTIMATES: dict[How, Callable[[Counter, Metric, Any], st.Estimate]] = {
@@ -278,6 +288,9 @@ def described(metrics: Iterable[Metric]) -> dict[str, dict[str, Any]]:
                 sure = f"{100 * st.KNOWN:g} %"
                 told = f"games whose state, as the round begins, leads to a win in {sure} at least, or to a loss"
                 found[SETTLED] = {"unit": "share", "meaning": told, "headline": False}
+        if m.name == leads.SHARE and m.group2:
+            told = f"games in which a lead like this wins {100 * st.KNOWN:g} % at least"
+            found[SETTLED] = {"unit": "share", "meaning": told, "headline": False}
         if m.how is How.SPAN_QUANTILE and m.name in SURVIVAL:
             found[f"{m.name}{SURVIVED}"] = {"unit": "share", "meaning": SURVIVAL[m.name][0], "headline": False}
     return found

@@ -355,14 +355,25 @@ def settled(states: Sequence[Estimate], known: float = KNOWN) -> Estimate:
     The bounds take the states whose whole interval says so, and all but those whose whole interval says otherwise:
     which states they are is what is unsure, the share itself hardly.
     """
+    return _settled(states, sum(s.n for s in states if s.value is not None), 1 - known, known)
+
+
+def settled_by_leads(leads: Sequence[Estimate], games: int, known: float = KNOWN) -> Estimate:
+    """The same where one of several contestants leads: share of `games` whose leader wins at least `known` of the time.
+
+    Games without a leader are open. That a leader hardly ever wins does not say who does, and settles nothing.
+    """
+    return _settled(leads, games, -math.inf, known)
+
+
+def _settled(states: Sequence[Estimate], games: int, lost: float, won: float) -> Estimate:
     seen = [s for s in states if s.value is not None and s.low is not None and s.high is not None]
-    n = sum(s.n for s in seen)
-    if n == 0:
+    if games == 0:
         return nothing()
-    value = sum(s.n for s in seen if not 1 - known < (s.value or 0) < known)
-    low = sum(s.n for s in seen if (s.high or 0) <= 1 - known or (s.low or 0) >= known)
-    open_ = sum(s.n for s in seen if (s.low or 0) > 1 - known and (s.high or 0) < known)
-    return Estimate(value / n, low / n, (n - open_) / n, n, "intervals of the states")
+    value = sum(s.n for s in seen if not lost < (s.value or 0) < won)
+    low = sum(s.n for s in seen if (s.high or 0) <= lost or (s.low or 0) >= won)
+    high = sum(s.n for s in seen if not ((s.low or 0) > lost and (s.high or 0) < won))
+    return Estimate(value / games, low / games, high / games, games, "intervals of the states")
 
 
 def at_level(estimate: Estimate, level: float) -> tuple[float, float] | None:

@@ -231,8 +231,11 @@ def quantile(name: str) -> str:
 
 
 def order_key(key: str) -> tuple[int, float, str]:
-    """Sorts groups: by number where the name is one, else by name."""
+    """Sorts groups: by number where the name is one or begins a band (`5-9`, `10+`), else by name."""
     name = name_of(key)
+    low = name.removesuffix("+") if name.endswith("+") else name.partition("-")[0]
+    if low.isdecimal() and name[len(low) :].strip("+-").isdecimal() | name.endswith("+"):
+        return (0, float(low), name)
     try:
         return (0, float(name), name)
     except ValueError:

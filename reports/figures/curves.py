@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SURVIVED = "_survival"
 ROUND = "round"  # the kind of group that is a clock
+AUTOMATON = "automaton_win_share"  # it sits at the table where this has numbers
+LEADER = "leader_share"  # the curve that a fair share is drawn beside
 CLOCKS = ("turns", "rounds")  # survival curves of one clock share a figure
 LEGEND = 50  # letters of a line of the legend that fit
 FEWEST = 4  # points of a line
@@ -33,10 +35,11 @@ MOST = 60  # lines of the table of a figure
 
 @dataclass(frozen=True)
 class Line:
-    """One curve: its name, and its points by place on the clock."""
+    """One curve: its name, its points by place on the clock, and the fair share that it is held against."""
 
     name: str
     points: tuple[tuple[float, Row], ...]
+    fair: float | None = None
 
 
 def plan(result: Result) -> list[Figure]:
@@ -84,22 +87,34 @@ def _points(rows: Sequence[Row]) -> tuple[tuple[float, Row], ...]:
     return tuple(found[: last + 1])
 
 
+def by_round(result: Result) -> list[Metric]:
+    """The shares whose rounds are one figure together: four at most, chances to win first."""
+    shares = [m for m in result.metrics.values() if measure(m).factor == 100]
+    found = [m for m in shares if result.kinds[m.name].get(ROUND, 0) >= FEWEST]
+    return sorted(found, key=lambda m: not m.name.startswith("win"))[:4]
+
+
 def _by_round(result: Result) -> list[Figure | None]:
     """Shares by round: the chance to win, by the round that a game reaches."""
-    found = [
-        m for m in result.metrics.values() if result.kinds[m.name].get(ROUND, 0) >= FEWEST and measure(m).factor == 100
-    ]
+    found = by_round(result)
     if not found:
         return []
-    found.sort(key=lambda m: not m.name.startswith("win"))
     if result.single:
-        lines = [Line(_said(m), _rounds(result.grouped(m.name, ROUND))) for m in found[:4]]
+        parts = [(m, result.grouped(m.name, ROUND)) for m in found]
+        lines = [Line(_said(m), _rounds(rows), _fair(result, m, rows)) for m, rows in parts]
         title = "Over the rounds of a game"
         metric = replace(found[0], title="share", unit="share", theme=themes.SHAPE, meaning="")
-        return [_figure(result, metric, lines, title, "round", slug("over-the-rounds"))]
+        note = "Each round is told of the games that begin it"
+        return [_figure(result, metric, lines, title, "round", slug("over-the-rounds"), note=note)]
     return [
         _over_factor(result, replace(m, theme=themes.SHAPE), f"{m.title} over the rounds", "round") for m in found[:2]
     ]
+
+
+def _fair(result: Result, metric: Metric, rows: Sequence[Row]) -> float | None:
+    """What each at the table wins if all are alike, the automaton counted; None for what is not held against it."""
+    players = result.players(rows[0].cell) if rows and metric.name == LEADER else None
+    return 1 / (players + any(r.cell == rows[0].cell for r in result.rows(AUTOMATON))) if players else None
 
 
 def _said(metric: Metric) -> str:
@@ -137,7 +152,8 @@ def _over_factor(result: Result, metric: Metric, title: str, clock: str, *, step
     for value in values:
         for cell in cells.get(level_key(value), [])[:1]:
             rows = by_cell[cell]
-            lines.append(Line(level(value), _points(rows) if stepped else _rounds(rows)))
+            points = _points(rows) if stepped else _rounds([r for r in rows if r.group and not r.group2])
+            lines.append(Line(level(value), points, _fair(result, metric, rows)))
     few = (
         f"{len(values)} of {len(view.xs)} values of {factor_name(view.x.name)} are drawn"
         if len(values) < len(view.xs)
@@ -176,6 +192,8 @@ def _figure(
         half = f", half or less from {clock} {middle:g}" if middle is not None else ""
         ends = [f"{shown(r.value, how, places)} at {x:g}" for x, r in (line.points[0], line.points[-1])]
         told.append(f"{line.name}: {ends[0]}, {ends[1]}{half}")
+    fairs = sorted({line.fair for line in lines if line.fair})
+    fair = f"Dotted: a fair share{f', 1 / {1 / fairs[0]:g}' if len(fairs) == 1 else ' of each line'}" if fairs else ""
     rare = "" if stepped else f"Rounds that fewer than {100 * RARE:g} % of the games (or {FEW}) reach are left out"
     return Figure(
         key=key,
@@ -183,7 +201,7 @@ def _figure(
         title=title,
         metric=metric,
         caption=sentence(
-            metric.meaning, "Percent of games" if stepped else "", note, rare, drawn_how(rows, metric, "Bands")
+            metric.meaning, "Percent of games" if stepped else "", note, fair, rare, drawn_how(rows, metric, "Bands")
         ),
         alt=tidy(f"Line plot. {title}. {'; '.join(told)}.", 900),
         draw=lambda: draw(result, metric, lines, title, clock, stepped=stepped, of=of, held=held),
@@ -230,6 +248,12 @@ def draw(
             _curve(ax, line, look, factor, stepped)
         ax.set_ylim(0, 100)
         ax.set_xlim(left=0 if stepped else min(line.points[0][0] for line in lines))
+        rounds = sorted({x for line in lines for x, _ in line.points})
+        if not stepped and len(rounds) <= 12:
+            ax.set_xticks(rounds)
+        fairs = _fairs(lines, looks)
+        for fair, look in fairs:
+            ax.axhline(fair * factor, color=look.color, lw=1.2 if len(fairs) == 1 else 0.9, ls=style.FAIR, zorder=1.5)
         ax.set_xlabel(clock)
         ax.set_ylabel("% of games" if stepped else style.label(axis(metric), 40))
         if long:
@@ -247,6 +271,7 @@ def draw(
         rows = [r for line in lines for _, r in line.points]
         style.finish(figure, title, foot(result, rows, held))
         style.lay_out(figure)
+        ends = []
         if not long and len(lines) > 1:
             ends = [
                 (line.points[-1][0], line.points[-1][1].value * factor, style.label(line.name, 18), look)
@@ -254,10 +279,20 @@ def draw(
             ]
             if stepped:  # they all end at 0: named where they are half
                 _half_names(ax, lines, looks, factor)
-            else:
-                style.end_labels(ax, ends)
+        if len(fairs) == 1:
+            ends.append((ax.get_xlim()[1], fairs[0][0] * factor, "fair share", fairs[0][1]))
+        if ends and not stepped:
+            style.end_labels(ax, ends)
         style.settle(figure)
     return figure
+
+
+def _fairs(lines: Sequence[Line], looks: Sequence[style.Look]) -> list[tuple[float, style.Look]]:
+    """The fair shares to draw: one for all lines in grey, or each in the colour of its line."""
+    found = [(line.fair, look) for line, look in zip(lines, looks, strict=True) if line.fair is not None]
+    if len({fair for fair, _ in found}) == 1:
+        return [(found[0][0], style.Look(style.SOFT, "", "-"))]
+    return found
 
 
 def _curve(ax: Axes, line: Line, look: style.Look, factor: float, stepped: bool) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reports import style
+from reports.figures import curves
 from reports.figures.figure import FAIR, Figure, Kind, axis_name, drawn_how, fair_share, foot, slug, table
 from reports.result import Factor, Metric, Result, Row
 from reports.view import Lookup, choose
@@ -57,8 +58,11 @@ def plan(result: Result) -> list[Figure]:
     """One configuration: each metric that has groups. A sweep over names: each headline metric by those names."""
     if result.single:
         figures = []
+        curved = {metric.name for metric in curves.by_round(result)}
         for metric in result.metrics.values():
             for kind, size in result.kinds[metric.name].items():
+                if kind == curves.ROUND and metric.name in curved:  # drawn as curves over the rounds
+                    continue
                 if kind not in ELSEWHERE and size > 1 and not (kind == "seat" and result.alike):
                     figures.append(_by_group(result, metric, kind))
         return figures

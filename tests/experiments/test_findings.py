@@ -377,3 +377,60 @@ def test_one_unranked_factor_names_no_extreme():
     ]
     found = texts(told(cells, (Factor("monster", ("a", "b"), ""),), answer=["win_rate"]))
     assert "monster=" not in found[0] and found[0].startswith("Win rate: from 20.")
+
+
+# --- who leads --------------------------------------------------------------------------------------------------------
+
+
+def by_round(*counts):
+    """Rows of rounds 2, 4, ...: each (games that begin it, of these with a leader, of these won by him)."""
+    found = []
+    for k, (begun, alone, won) in enumerate(counts):
+        group = f"round={2 * k + 2}"
+        found += [
+            row("leader_share", st.rate(won, alone), group),
+            row("clear_leader_rate", st.rate(alone, begun), group),
+        ]
+    return found
+
+
+SHARES = {"leader_share": {"unit": "share"}, "as_good_as_known": {"unit": "share"}}
+
+
+def test_who_leads_early_and_late():
+    rows = by_round((10_000, 500, 450), (9_000, 4_000, 1_400), (6_000, 3_000, 1_800), (4_000, 3_000, 2_900))
+    said = texts(told([(cell(), rows)], described=SHARES))
+    assert len(said) == 1
+    assert said[0].startswith("Who alone leads as round 4 begins wins 35.0 % ["), "in round 2 a leader is rare"
+    assert "as round 6 begins 60.0 % [" in said[0], "round 8 is begun by fewer than half of the games"
+    assert said[0].endswith("a fair share of 4 is 25.0 %.")
+
+
+def test_the_automaton_is_a_contestant():
+    rows = [*by_round((1000, 800, 400)), row("automaton_win_share", st.rate(300, 1000))]
+    assert "a fair share of 3 is 33.3 %" in texts(told([(cell(seats=2, labels=("expert",) * 2), rows)]))[-1]
+
+
+@pytest.mark.parametrize(
+    ("known", "says"),
+    [
+        ((0, 0), "Games stay open: lead and round never tell the result nine times in ten, as far as these games show"),
+        ((100, 300), "Games stay open: in no round are most of them decided nine times in ten by lead and round"),
+        ((100, 900), "From round 4 on, which 100.0 % of the games reach, lead and round tell the result nine times"),
+    ],
+)
+def test_whether_the_lead_settles_it(known, says):
+    rows = by_round((1000, 900, 400), (1000, 900, 600))
+    rows += [row("as_good_as_known", st.rate(k, 1000), f"round={2 * i + 2}") for i, k in enumerate(known)]
+    assert texts(told([(cell(), rows)], described=SHARES))[-1].startswith(says)
+
+
+def test_where_no_interval_leaves_a_doubt_none_is_told():
+    never = st.Estimate(0.0, 0.0, 0.0, 1000, "intervals of the states")
+    rows = [*by_round((1000, 900, 400)), row("as_good_as_known", never, "round=2")]
+    said = texts(told([(cell(), rows)], described=SHARES))[-1]
+    assert said == "Games stay open: lead and round never tell the result nine times in ten."
+
+
+def test_nothing_is_said_of_leads_where_nobody_leads():
+    assert not any("leads" in text for text in texts(told([(cell(), by_round((1000, 0, 0), (900, 10, 4)))])))

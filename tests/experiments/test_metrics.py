@@ -12,7 +12,7 @@ from experiments import metrics
 from experiments.checking import gauges
 from experiments.expressions import Expressions, Where, outcome_frame
 from experiments.metrics import Counter, Row, is_headline
-from simcore import batch
+from simcore import batch, leads
 from simcore.errors import InputError
 from simcore.game import How, find_game
 
@@ -199,6 +199,25 @@ def test_states_are_the_games_that_reach_a_round():
     assert [(r.group, r.n) for r in first] == [("doom_left=5", GAMES)]
     known = {r.group: r for r in by_name[metrics.SETTLED]}
     assert known["round=1"].n == GAMES and known["round=1"].value == (first[0].value < 0.1)
+
+
+def test_what_is_known_by_the_lead_follows_from_the_shares_by_lead():
+    game = find_game("spooktacular")
+    configuration = game.configure({"players": 2})
+    players = strategies.line_up("spooktacular", 2, {"all": "random"})
+    made = Counter(configuration, players).rows(batch.total(configuration, players, games=1200))
+    begun = {r.group: r.n for r in made if r.metric == leads.CLEAR}
+    known = {r.group: r for r in made if r.metric == metrics.SETTLED}
+    assert set(known) == set(begun) and begun["round=2"] == 1200
+    for moment, found in known.items():
+        sure = [r for r in made if r.metric == leads.SHARE and r.group2 == moment and (r.value or 0) >= 0.9]
+        assert found.n == begun[moment]
+        if found.n:
+            assert found.value == sum(r.n for r in sure) / found.n and found.low <= found.value <= found.high
+    told = metrics.described(configuration.metrics)
+    assert told[leads.SHARE]["unit"] == "share" and "90 %" in told[metrics.SETTLED]["meaning"]
+    snow = metrics.described(find_game("snowball").configure({}).metrics)
+    assert leads.SHARE in snow and metrics.SETTLED not in snow
 
 
 def test_expressions_are_means_and_rates(played):

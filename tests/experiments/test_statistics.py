@@ -364,3 +364,12 @@ def test_what_is_as_good_as_known() -> None:
     assert found.n == 2000 and found.value == 1300 / 2000
     assert (found.low, found.high) == (1200 / 2000, 1400 / 2000)
     assert st.settled([st.nothing()]).value is None
+
+
+def test_a_lead_settles_a_game_only_where_it_wins() -> None:
+    leads = [st.rate(990, 1000), st.rate(92, 100), st.rate(88, 100), st.rate(0, 200), st.nothing()]
+    found = st.settled_by_leads(leads, 2000)  # in 600 of them nobody leads alone: open
+    assert found.n == 2000 and found.value == 1100 / 2000
+    assert (found.low, found.high) == (1000 / 2000, 1200 / 2000)
+    assert st.settled_by_leads([], 0).value is None
+    assert st.settled_by_leads([st.nothing()], 50).value == 0

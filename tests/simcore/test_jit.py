@@ -412,7 +412,12 @@ def test_what_lies_behind_the_mark_is_not_copied(name: str) -> None:
     left = {field for field in dtypes.GAME.names if not (work["scratch"][field] == 7).all()}
     names = dtypes.GAME.names
     assert left == (set(names[names.index(UNCOPIED) :]) if UNCOPIED in names else set())
-    assert (UNCOPIED in names) == (name == "spooktacular") and not left & {"points", "hand", "memory", "policy"}
+    assert (UNCOPIED in names) == (name in ("snowball", "spooktacular")) and not left & {
+        "points",
+        "hand",
+        "memory",
+        "policy",
+    }
     assert all((work["scratch"][field] == 0).all() for field in left)
 
 

@@ -37,7 +37,8 @@ ANSWERS = 128  # decisions in one turn
 MEMORY = 16  # numbers that a policy may keep during a game
 WEIGHTS = 24  # named weights of one strategy
 COVERS = 32  # cover numbers counted apart (0..31)
-TALLIES = 224
+LEAD_ROUNDS = 10  # rounds whose leader is counted, as they begin: every second one, 2, 4, ..., 20
+TALLIES = 254
 PAIRS = 96  # ratios with their own cross-sums
 
 
@@ -313,7 +314,10 @@ class Tally(IntEnum):
     START_EDGE = 79  # the starting player's share times the number of players, less all shares: sixtieths
     START_COVER_PLAYERS = 80  # players by first cover, one slot a cover
     START_COVER_SHARE = 112  # their win share, sixtieths
-    COMPONENTS = 144  # from here: drawn and used, two slots a component (see rules["component_*"])
+    LEAD_BEGUN = 144  # games in which round 2, 4, ... begins: LEAD_ROUNDS slots
+    LEAD_GAMES = 154  # ... and one player alone has the most gear then
+    LEAD_SHARE = 164  # his win share, sixtieths
+    COMPONENTS = 174  # from here: drawn and used, two slots a component (see rules["component_*"])
 
 
 class Span(IntEnum):
@@ -340,9 +344,7 @@ i8, u8 = records.i8, records.u8
 
 GAME = np.dtype(
     [
-        *records.game_fields(
-            seats=SEATS, streams=STREAMS, options=OPTIONS, answers=ANSWERS, memory=MEMORY, tallies=TALLIES, spans=SPANS
-        ),
+        *records.game_fields(seats=SEATS, streams=STREAMS, memory=MEMORY),
         ("living", i8),
         ("start", i8),
         # what lies before each player (public)
@@ -383,6 +385,7 @@ GAME = np.dtype(
         ("left_out", i8, (BOX,)),  # Event cards in the box
         ("left_outs", i8),
         # the throw that is being resolved; an interrupted one is kept in `suspended`
+        ("throws", i8),  # so far
         ("thrower", i8),
         ("thrown", i8),  # snowball-deck card in the air
         ("thrown_item", i8),  # its modifier, NONE
@@ -425,6 +428,13 @@ GAME = np.dtype(
         ("first_exposed", i8),
         ("leader_at_three", i8),
         ("three_seen", i8),
+        *records.uncopied_fields(
+            [("round_leader", i8, (LEAD_ROUNDS,))],  # who alone had the most gear as round 2, 4, ... began, NONE
+            options=OPTIONS,
+            answers=ANSWERS,
+            tallies=TALLIES,
+            spans=SPANS,
+        ),
     ],
     align=True,
 )

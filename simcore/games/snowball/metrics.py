@@ -1,7 +1,8 @@
 """What is reported of Snowball: each number as data over the tallies and spans of a batch."""
 
+from simcore import leads
 from simcore.game import Configuration, How, Metric
-from simcore.games.snowball import tables
+from simcore.games.snowball import layout, tables
 from simcore.games.snowball.layout import Ledger, Span, Status, Tally
 
 RULES = {  # the rule ledger: which rule or ruling of the lists each entry is about, and what happened
@@ -193,6 +194,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
             Tally.FIRST_EXPOSED,
             meaning="win share of the first player whose cover is reached",
         ),
+        *leads.metrics("gear", layout.LEAD_ROUNDS, Tally.LEAD_BEGUN, Tally.LEAD_GAMES, Tally.LEAD_SHARE),
         Metric("winner_gear", How.SPAN_MEAN, Span.WINNER_GEAR, unit="gear", meaning="gear that the winner has left"),
         Metric("double_out_rate", How.RATE, Ledger.DOUBLE_OUT, meaning="games in which two are sent inside together"),
         *_components(configuration),

@@ -86,7 +86,7 @@ def read_position(configuration: Configuration, data: Mapping[str, Any]) -> np.n
         "thrown_at",
     ):
         game[name] = NONE
-    for name in ("location", "stack", "stack_item", "kid"):
+    for name in ("location", "stack", "stack_item", "kid", "round_leader"):
         game[name][:] = NONE
     game["seats"] = configuration.seats
     game["active"] = _seat(data.get("active", 0), configuration.seats, "active")

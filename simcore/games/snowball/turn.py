@@ -5,6 +5,7 @@ import numpy as np
 
 from simcore.games.snowball.kernel import inline, kernel, make_option, option_a
 from simcore.games.snowball.layout import (
+    LEAD_ROUNDS,
     NONE,
     Decision,
     Event,
@@ -152,6 +153,25 @@ def count_peaks(game, rules):
 
 
 @inline
+def note_leader(game):
+    """As a round begins, every second one: who alone has the most gear (leads.py)."""
+    k = game["round"] >> 1
+    if game["round"] & 1 == 0 or k >= LEAD_ROUNDS:
+        return
+    game["tally"][Tally.LEAD_BEGUN + k] = 1
+    most = 0
+    leader = NONE
+    for seat in range(game["seats"]):
+        gear = game["gear"][seat]
+        if gear > most:
+            most = gear
+            leader = seat
+        elif gear == most:
+            leader = NONE
+    game["round_leader"][k] = leader
+
+
+@inline
 def pass_turn(game, seat):
     """Clockwise to the next player who is still in; a round ends as the turn passes the starting chair."""
     other = seat
@@ -159,6 +179,7 @@ def pass_turn(game, seat):
         other = next_seat(game, other)
         if other == game["start"]:
             game["round"] += 1
+            note_leader(game)
         if game["gear"][other] > 0:
             game["active"] = other
             return
@@ -223,6 +244,10 @@ def count_shares(game, rules):
     if game["leader_at_three"] != NONE:
         game["tally"][Tally.LEADER_AT_THREE] = 1
         game["tally"][Tally.LEADER_AT_THREE_SHARE] = game["share"][game["leader_at_three"]]
+    for k in range(LEAD_ROUNDS):
+        if game["round_leader"][k] != NONE:
+            game["tally"][Tally.LEAD_GAMES + k] = 1
+            game["tally"][Tally.LEAD_SHARE + k] = game["share"][game["round_leader"][k]]
     winner = game["winner"]
     if winner != NONE:
         game["tally"][Tally.ONE_SIDED] = 1 - ((game["behind"] >> winner) & 1)

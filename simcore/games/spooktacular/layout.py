@@ -15,6 +15,8 @@ from simcore.games.spooktacular.terms import BARS as BARS
 from simcore.games.spooktacular.terms import COLOUR_NAMES as COLOUR_NAMES
 from simcore.games.spooktacular.terms import COLOURS as COLOURS
 from simcore.games.spooktacular.terms import KITS as KITS
+from simcore.games.spooktacular.terms import LEAD_ROUNDS as LEAD_ROUNDS
+from simcore.games.spooktacular.terms import LEADS as LEADS
 from simcore.games.spooktacular.terms import POINTS as POINTS
 from simcore.games.spooktacular.terms import REPLACED as REPLACED
 from simcore.games.spooktacular.terms import ROUNDS as ROUNDS

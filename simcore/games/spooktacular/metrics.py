@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from simcore import leads
 from simcore.game import Configuration, How, Metric
 from simcore.games.spooktacular import layout, tables
 from simcore.games.spooktacular.layout import NONE, Ledger, Points, Span, Status, Tally
@@ -188,9 +189,8 @@ def _rounds(configuration: Configuration) -> list[Metric]:
         a, b = Tally.ROOM_GUESTS + r, Tally.ROUND_GAMES + r
         meaning = "guests in all rooms together at the end of a round"
         found.append(Metric("guests_in_rooms", How.RATIO, a, b, group, unit="guests", meaning=meaning))
-        a, b = Tally.LEAD_SHARE + r, Tally.LEAD_GAMES + r
-        meaning = "win share of who leads at the end of a round"
-        found.append(Metric("leader_share", How.SHARE_OF, a, b, group, meaning=meaning))
+    sizes = leads.Sizes(layout.LEADS, Tally.LEAD_SIZE_GAMES, Tally.LEAD_SIZE_SHARE)
+    found += leads.metrics("points", layout.LEAD_ROUNDS, Tally.LEAD_BEGUN, Tally.LEAD_GAMES, Tally.LEAD_SHARE, sizes)
     return found
 
 

@@ -12,6 +12,8 @@ COLOURS = 5  # of guests, in the order that the solo rules give: red, yellow, gr
 COLOUR_NAMES = ("red", "yellow", "green", "blue", "purple")
 KITS = 26  # monsters in the content
 ROUNDS = 24  # rounds counted apart
+LEAD_ROUNDS = 6  # rounds whose leader is counted, as they begin: every second one, 2, 4, ..., 12
+LEADS = (1, 5, 10)  # points of a lead told apart: 1-4, 5-9, 10 or more
 
 
 class Stream(IntEnum):
@@ -386,14 +388,17 @@ class Tally(IntEnum):
     BOT_POINTS = 20
     PLAYERS_WON = 21  # solo: the players' share
     START_EDGE = 23  # sixtieths of the first player times the players, less those of all
+    LEAD_BEGUN = 24  # games in which round 2, 4, ... begins
     LEDGER = 40
     SHARE_ORDER = 70  # win share by place in turn order: 5 slots
     SHARE_PLAYER = 75
     POINTS = 80  # points of all seats by Points: 10 slots
     ROOM_GUESTS = 90  # guests in all rooms at the end of a round, by round
     ROUND_GAMES = 114
-    LEAD_SHARE = 138  # win share of the leader at the end of a round, by round
-    LEAD_GAMES = 162
+    LEAD_SHARE = 138  # win share of who alone has the most points as round 2, 4, ... begins: LEAD_ROUNDS slots
+    LEAD_GAMES = 144
+    LEAD_SIZE_SHARE = 150  # the same by the size of the lead: len(LEADS) slots a round
+    LEAD_SIZE_GAMES = 168
     TIER_GAMES = 186  # player-games by tier: 3 slots
     TIER_SHARE = 189
     MONSTER_GAMES = 192  # by monster

@@ -18,7 +18,7 @@ from simcore.games.spooktacular.layout import (
 from simcore.games.spooktacular.rules.automaton import reveal
 from simcore.games.spooktacular.rules.cards import shuffle_deck
 from simcore.games.spooktacular.rules.effects import settle
-from simcore.games.spooktacular.rules.ending import count_end, end_game, track_leader
+from simcore.games.spooktacular.rules.ending import count_end, end_game, note_lead, track_leader
 from simcore.games.spooktacular.rules.pieces import end_stuns, put_piece
 from simcore.games.spooktacular.rules.setup import set_up, set_up_position
 from simcore.games.spooktacular.rules.steps import push_rows
@@ -124,6 +124,7 @@ def play_turn(game, rules, work):
             return 0
         if game["turn"] < rules["turn_cap"]:
             game["round"] += 1
+            note_lead(game)
     if game["turn"] >= rules["turn_cap"]:
         game["status"] = Status.CAPPED
     return 0

@@ -345,7 +345,8 @@ ELSEWHERE: dict[str, str] = {
     "AGENDA": "refused while it is played: ENDLESS",
     "STEPS": "refused while it is played: ENDLESS",
     "ANSWERS": "refused while it is played: ENDLESS",
-    "PAIRS": "batch.prepare; 31 covers, 40 components and a handful of ratios are fewer",
+    "PAIRS": "batch.prepare; 31 covers, 40 components, 10 rounds and a handful of ratios are fewer",
+    "LEAD_ROUNDS": "the rule that counts leaders by round: what comes later is not counted apart",
     "MEMORY": "a policy's own; the bounds check",
     "WEIGHTS": "batch.prepare, for a strategy",
 }

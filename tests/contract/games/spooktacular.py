@@ -538,7 +538,7 @@ ELSEWHERE: dict[str, str] = {
     "SPOOK_DOORS": "the rule that lists the doors of a spook",
     "HAND": "the rule that draws a card",
     "MOST_TRACK": "the rule that places a token ahead of a player",
-    "ROUNDS": "the rules that count by round: what comes later is not counted apart",
+    **dict.fromkeys(("ROUNDS", "LEAD_ROUNDS"), "the rules that count by round: what comes later is not counted apart"),
     "TALLIES": "160 cards, 26 monsters and their pairs are fewer",
     "PAIRS": "batch.prepare; 26 monsters with their pairs, and some eighty ratios, are fewer",
     "MEMORY": "a policy's own; the bounds check",

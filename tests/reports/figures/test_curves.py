@@ -91,3 +91,72 @@ def test_the_clock_is_that_of_the_metric(folders: ModuleType, tmp_path: Path) ->
     result = reports.read(folders.write(tmp_path / "r", told, lines(folders, 0, {}, 20)))
     assert curves.clock_of(result, "turns_survival") == "turns"
     assert curves.clock_of(result, "rescue_round_survival") == "turns"  # it has no numbers here
+
+
+# --- who leads --------------------------------------------------------------------------------------------------------
+
+LEADS = {
+    "leader_share": {"unit": "share", "meaning": "win share of who alone leads as a round begins"},
+    "clear_leader_rate": {"unit": "share", "meaning": "games with one clear leader as a round begins"},
+    "automaton_win_share": {"unit": "share", "meaning": "wins of the automaton"},
+}
+
+
+def leading(folders: ModuleType, cell: int, place: dict[str, Any], *, automaton: bool = False) -> list[Any]:
+    def rate(metric: str, group: str, group2: str, p: float, n: float) -> Any:
+        return (cell, place, (metric, group, group2, None, p, *folders.wilson(p, n), n, "Wilson"))
+
+    found = [rate("automaton_win_share", "", "", 0.3, 3000)] if automaton else []
+    for r in range(2, 14, 2):
+        found.append(rate("leader_share", f"round={r}", "", 0.3 + 0.03 * r, 2000))
+        found.append(rate("clear_leader_rate", f"round={r}", "", 0.6, 3000))
+        for i, band in enumerate(("10+", "1-4", "5-9")):
+            found.append(rate("leader_share", f"lead={band}", f"round={r}", (0.9, 0.3, 0.6)[i], 500))
+    return found
+
+
+def read(folders: ModuleType, path: Path, *, automaton: bool = False, players: tuple[int, ...] = (4,)) -> Any:
+    single = len(players) == 1
+    every = [
+        e
+        for k, p in enumerate(players)
+        for e in leading(folders, k, {} if single else {"players": p}, automaton=automaton)
+    ]
+    told = folders.manifest("run" if single else "sweep", [] if single else [("players", list(players))], len(players))
+    given = {"players": players[0]} if single else {}
+    return reports.read(folders.write(path, told | {"metrics": LEADS, "given": given}, every))
+
+
+@pytest.mark.parametrize(("automaton", "players"), [(False, 4), (True, 5)])
+def test_who_leads_is_held_against_a_fair_share(
+    folders: ModuleType, tmp_path: Path, automaton: bool, players: int
+) -> None:
+    result = read(folders, tmp_path / "r", automaton=automaton)
+    figures = {f.key: f for f in plan(result)[0]}
+    figure = figures["over-the-rounds"]
+    assert f"Dotted: a fair share, 1 / {players}" in figure.caption
+    axes = figure.draw().axes[0]
+    level = [
+        line for line in axes.lines if list(line.get_ydata()) == [100 / players] * 2 and line.get_linestyle() != "-"
+    ]
+    assert len(level) == 1 and "fair share" in [text.get_text() for text in axes.texts]
+    assert [tick for tick in axes.get_xticks()] == [2, 4, 6, 8, 10, 12]
+    assert figure.numbers is not None and [row[0] for row in figure.numbers.rows] == ["2", "4", "6", "8", "10", "12"]
+    assert figure.numbers.rows[1][1].startswith("42"), "the leads by size are no rounds"
+    assert not any(
+        f.kind == "dots" and f.metric.name in ("leader_share", "clear_leader_rate") for f in figures.values()
+    )
+
+
+def test_leads_are_drawn_from_small_to_large(folders: ModuleType, tmp_path: Path) -> None:
+    figure = next(f for f in plan(read(folders, tmp_path / "r"))[0] if f.key == "leader-share-pairs")
+    names = [text.get_text() for text in figure.draw().axes[0].get_yticklabels()]
+    assert [name.removeprefix("lead ") for name in names] == ["1-4", "5-9", "10+"]
+
+
+def test_each_number_of_players_has_its_own_fair_share(folders: ModuleType, tmp_path: Path) -> None:
+    result = read(folders, tmp_path / "r", players=(2, 4))
+    figure = next(f for f in plan(result)[0] if f.key == "leader-share-curves-players")
+    assert "Dotted: a fair share of each line" in figure.caption
+    levels = {line.get_ydata()[0] for line in figure.draw().axes[0].lines if len(set(line.get_ydata())) == 1}
+    assert {50.0, 25.0} <= levels

@@ -6,6 +6,7 @@ from simcore.games.snowball.kernel import kernel, make_option, option_a
 from simcore.games.snowball.layout import (
     COVERS,
     HAND,
+    LEAD_ROUNDS,
     NONE,
     Decision,
     Event,
@@ -64,10 +65,13 @@ def clear_places(game, rules):
     game["first_exposed"] = NONE
     game["leader_at_three"] = NONE
     game["three_seen"] = 0
+    for k in range(LEAD_ROUNDS):
+        game["round_leader"][k] = NONE
     game["behind"] = 0
     game["shooters"] = 0
     game["struck"] = 0
     game["drops"] = 0
+    game["throws"] = 0
     game["thrower"] = NONE
     game["thrown"] = NONE
     game["thrown_item"] = NONE

@@ -170,6 +170,7 @@ def throw(game, rules, work, seat, option):
             power += rules["kid_boost"][kid]
             game["kid_used"][seat] = 1
             log(game, work, Event.BOOST, seat, rules["kid_boost"][kid], 0, 0)
+    game["throws"] += 1
     game["tally"][Tally.THROWS] += 1
     game["tally"][Ledger.THROWN_QUICKSHOT] += rules["is_quickshot"][kind]
     game["cleared_last"][seat] = 0
@@ -304,7 +305,7 @@ def another_holds(game, shooter):
 def fastest(game, shooter, rank):
     """The rank-th (1, 2, ...) of the other seats in an order drawn for this throw."""
     key = game["key"][Stream.RESPONDERS]
-    counter = (game["tally"][Tally.THROWS] * SHOOTERS + game["window_shooter"]) * SEATS
+    counter = (game["throws"] * SHOOTERS + game["window_shooter"]) * SEATS
     for seat in range(game["seats"]):
         if seat == shooter:
             continue

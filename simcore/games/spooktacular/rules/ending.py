@@ -4,6 +4,8 @@ import numpy as np
 
 from simcore.games.spooktacular.kernel import kernel
 from simcore.games.spooktacular.layout import (
+    LEAD_ROUNDS,
+    LEADS,
     NONE,
     ROUNDS,
     Event,
@@ -19,6 +21,7 @@ from simcore.play import log
 from simcore.rng import next_shuffle, put_card, sort_cards, sorted_card
 
 WIN = 60  # a win in sixtieths
+SIZES, BIG, BIGGER = len(LEADS), LEADS[1], LEADS[2]
 
 
 @kernel
@@ -48,6 +51,37 @@ def track_leader(game):
         elif game["points"][seat] == most:
             leader = np.int64(NONE)
     return leader
+
+
+@kernel
+def note_lead(game):
+    """As a round begins, every second one: whether somebody alone has the most points, and by how many (leads.py)."""
+    k = game["round"] >> 1
+    if game["round"] & 1 == 0 or k >= LEAD_ROUNDS:
+        return
+    game["tally"][Tally.LEAD_BEGUN + k] = 1
+    most = np.int64(-1)
+    second = np.int64(-1)
+    for seat in range(game["seats"]):
+        points = game["points"][seat]
+        second = max(second, min(points, most))
+        most = max(most, points)
+    lead = most - second
+    if lead > 0:
+        size = np.int64(lead >= BIG) + np.int64(lead >= BIGGER)
+        game["tally"][Tally.LEAD_GAMES + k] = 1
+        game["tally"][Tally.LEAD_SIZE_GAMES + SIZES * k + size] = 1
+
+
+@kernel
+def count_leaders(game):
+    """What those who led alone as a round began have won."""
+    for k in range(LEAD_ROUNDS):
+        if game["tally"][Tally.LEAD_GAMES + k] == 1:
+            share = game["share"][game["round_leader"][2 * k]]
+            game["tally"][Tally.LEAD_SHARE + k] = share
+            for slot in range(SIZES * k, SIZES * k + SIZES):
+                game["tally"][Tally.LEAD_SIZE_SHARE + slot] = share * game["tally"][Tally.LEAD_SIZE_GAMES + slot]
 
 
 @kernel
@@ -88,7 +122,7 @@ def end_game(game, rules, work):
 
 @kernel
 def count_leads(game):
-    """Lead changes, the round since which the winner has led, and how often the leader of a round wins."""
+    """Lead changes, and the round since which the winner has led."""
     last = np.int64(NONE)
     since = np.int64(NONE)
     for r in range(min(game["round"] + 1, ROUNDS)):
@@ -96,8 +130,6 @@ def count_leads(game):
         if leader == NONE:
             since = np.int64(NONE)
             continue
-        game["tally"][Tally.LEAD_GAMES + r] = 1
-        game["tally"][Tally.LEAD_SHARE + r] = game["share"][leader]
         if last != NONE and leader != last:
             game["tally"][Tally.LEAD_CHANGES] += 1
         if leader != last or since == NONE:
@@ -170,6 +202,7 @@ def count_end(game, rules):
         if game["trigger_seat"] != NONE:
             game["tally"][Tally.TRIGGER_WON] = game["share"][game["trigger_seat"]]
     count_leads(game)
+    count_leaders(game)
     count_margin(game)
     count_matchups(game, rules)
     game["span"][Span.ROUNDS] = game["round"] + 1

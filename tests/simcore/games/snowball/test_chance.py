@@ -75,9 +75,6 @@ def deal_digests(game, rules, work, first, found):
         found[i] = digest
 
 
-THROWS = int(layout.Tally.THROWS)
-
-
 @sampler(layout, np.zeros((1, 1, 1), int))
 def order_responders(game, rules, work, games, throws, orders):
     """The order in which the others of four are the fastest to answer seat 1, by game and throw."""
@@ -86,7 +83,7 @@ def order_responders(game, rules, work, games, throws, orders):
         game["number"] = number
         open_streams(game, rules)
         for t in range(throws):
-            game["tally"][THROWS] = t + 1
+            game["throws"] = t + 1
             game["window_shooter"] = 0
             for rank in range(3):
                 orders[number, t, rank] = fastest(game, 1, rank + 1)

@@ -108,7 +108,9 @@ def test_blocks_of_slots_do_not_overlap() -> None:
 SIZES = {
     **{Tally.LEDGER: len(Ledger), Tally.SHARE_ORDER: layout.SEATS, Tally.SHARE_PLAYER: layout.SEATS},
     **{Tally.POINTS: layout.POINTS, Tally.ROOM_GUESTS: layout.ROUNDS, Tally.ROUND_GAMES: layout.ROUNDS},
-    **{Tally.LEAD_SHARE: layout.ROUNDS, Tally.LEAD_GAMES: layout.ROUNDS, Tally.TIER_GAMES: 3, Tally.TIER_SHARE: 3},
+    **{t: layout.LEAD_ROUNDS for t in (Tally.LEAD_BEGUN, Tally.LEAD_GAMES, Tally.LEAD_SHARE)},
+    **{t: layout.LEAD_ROUNDS * len(layout.LEADS) for t in (Tally.LEAD_SIZE_GAMES, Tally.LEAD_SIZE_SHARE)},
+    **{Tally.TIER_GAMES: 3, Tally.TIER_SHARE: 3},
     **{Tally.MONSTER_GAMES: layout.KITS, Tally.MONSTER_SHARE: layout.KITS, Tally.MONSTER_TICKETS: layout.KITS},
     **{Tally.MONSTER_POINTS: layout.KITS * layout.POINTS, Tally.MONSTER_DECISIONS: layout.KITS, Tally.COMPONENTS: 0},
     Tally.GUESTS_IN_ROOM: layout.MAP_ROOMS * layout.ROUNDS,

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 from PIL import Image
 
 import reports
-from reports import style
+from reports import difference, style
 from reports.figures import (
     board,
     changes,
@@ -51,9 +52,9 @@ Row = folders.Placed
 
 @dataclass(frozen=True)
 class Case:
-    """A kind of figure, what writes a result folder with some, and which of them it is."""
+    """A kind of figure, what writes a folder with some, and which of them it is."""
 
-    kind: Kind
+    kind: Kind | None  # None: of a difference of two results
     make: Callable[[Path], Path]
     at: int = 0
 
@@ -179,6 +180,28 @@ def _reach(folder: Path) -> Path:
     return folder
 
 
+def _moved(folder: Path) -> Path:
+    """Two results: two units, each with a change that is seen and one that is not."""
+    folder.mkdir()
+    told = (
+        ("win_share", "order=0", 0.25, 0.31, 0.03),
+        ("win_share", "order=1", 0.25, 0.24, 0.03),
+        ("turns", "", 22.0, 28.5, 1.2),
+        ("rounds", "", 6.0, 6.1, 0.4),
+    )
+    rows = [
+        (0, "{}", m, g, "", old, new, new - old, new - old - half, new - old + half, 1200, 1000, abs(new - old) / half)
+        for m, g, old, new, half in told
+    ]
+    pl.DataFrame(rows, schema=difference.COLUMNS, orient="row").write_parquet(folder / difference.FILE)
+    manifest = folders.manifest(
+        "difference", [], 1, ("win_share", "turns", "rounds"), before={"name": "old"}, after={"name": "new"}
+    )
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    (folder / "findings.json").write_text("[]", "utf-8")
+    return folder
+
+
 def _board(told: dict[str, Any]) -> Callable[[Path], Path]:
     def make(folder: Path) -> Path:
         _dots(folder)
@@ -202,6 +225,7 @@ CASES: dict[str, Case] = {
     "rooms": Case(board.KIND, _board(folders.THEATER)),
     "changes": Case(changes.KIND, folders.compared),
     "reach": Case(changes.KIND, _reach, at=1),
+    "moved": Case(None, _moved),
     "contract": Case(contract.KIND, folders.checked),
 }
 
@@ -210,8 +234,9 @@ def drawn(name: str) -> Canvas:
     """The figure of a case."""
     case = CASES[name]
     with tempfile.TemporaryDirectory() as folder:
-        result = reports.read(case.make(Path(folder) / "result"))
-        return case.kind.plan(result)[case.at].draw()
+        made = case.make(Path(folder) / "result")
+        figures = difference.figures(difference.read(made)) if case.kind is None else case.kind.plan(reports.read(made))
+        return figures[case.at].draw()
 
 
 def small(canvas: Canvas) -> Image.Image:

@@ -41,7 +41,9 @@ def test_figures_look_as_their_images(name: str, tmp_path: Any) -> None:
 
 def test_every_kind_has_an_image() -> None:
     known = {kind.name for kind in (*ALL, *(kind for kinds in OWN.values() for kind in kinds))}
-    assert known == {case.kind.name for case in cases.CASES.values()}, "a kind of figure without a case in cases.py"
+    assert known == {case.kind.name for case in cases.CASES.values() if case.kind}, (
+        "a kind of figure without a case in cases.py"
+    )
     files = {path.stem for path in cases.IMAGES.iterdir()}
     assert files == set(cases.CASES), "`make images` draws the image of a new case"
     assert sum(path.stat().st_size for path in cases.IMAGES.iterdir()) < 1_000_000

@@ -8,7 +8,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE # byte code is made at the first import, see tools/install.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify lint format goldens bench clean pins
+.PHONY: help demo test verify lint format goldens images bench clean pins
 
 help:
 	@echo "make demo     play a sweep of every game and write its HTML report"
@@ -17,6 +17,7 @@ help:
 	@echo "make lint     style, types, and the direction of imports"
 	@echo "make format   put the code into the project's style"
 	@echo "make goldens  compare all goldens with what is played now"
+	@echo "make images   draw anew the images that figures are compared with"
 	@echo "make bench    what games, pieces and starts cost; writes the README's table"
 	@echo "make clean    remove .venv and what the tools leave behind (results stay)"
 	@echo "make pins     raise the pinned releases in constraints.txt"
@@ -52,6 +53,9 @@ lint: $(VENV)/.installed-dev
 
 goldens: $(VENV)/.installed-dev
 	@$(BIN)/python tools/goldens.py $(ARGS)
+
+images: $(VENV)/.installed-dev
+	@$(BIN)/python -m tests.reports.figures.cases
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix

@@ -32,7 +32,7 @@ def render(folder: Path | str, html: Path | str | None = None, png: Path | str |
     from reports import difference, page, result
 
     if result.read_manifest(Path(folder))["kind"] == difference.KIND:
-        return difference.write(folder, html=html)
+        return difference.write(folder, html=html, png=png)
     return page.write(folder, html=html, png=png)
 
 

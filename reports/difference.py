@@ -16,8 +16,11 @@ from typing import Any
 import polars as pl
 
 from reports import pages, themes
+from reports.changes import Change
 from reports.errors import ReportError
-from reports.page import save
+from reports.figures import moved as drawing
+from reports.figures.figure import Figure
+from reports.page import Picture, draw, places, save
 from reports.result import Finding, Metric, Result, Row, one_line, read_findings, read_manifest, read_metrics, title
 from reports.words import Measure, count, digits, interval, level, long_group, measure, number, shown, tidy
 
@@ -193,7 +196,25 @@ def headlines(found: Difference) -> list[Moved]:
     ]
 
 
-def render(found: Difference) -> str:
+def figures(found: Difference) -> list[Figure]:
+    """The headline changes, drawn: by number, or with several cells by metric."""
+    entries = [
+        drawing.Entry(
+            m.place,
+            found.metrics[m.metric],
+            long_group(found.result, m.group) if m.group else "",
+            Change(0, m.metric, m.group, "", m.before, m.after, m.change, m.low, m.high, None, None, ""),
+            (m.n_before, m.n_after),
+            m.distance or 0.0,
+        )
+        for m in headlines(found)
+        if not m.group.startswith("quantile=")  # the table has them
+    ]
+    name = str(found.manifest.get("title") or title(str(found.manifest["game"])))
+    return drawing.plan(entries, found.names, f"{name} · {found.names[1]} less {found.names[0]}")
+
+
+def render(found: Difference, pictures: Sequence[Picture] = ()) -> str:
     """The page as text."""
     fore = headlines(found)
     taken = set(fore)
@@ -213,6 +234,7 @@ def render(found: Difference) -> str:
         findings=said["finding"],
         warnings=[*found.trouble, *said["warning"]],
         inputs=inputs(found),
+        pictures=[p for p in pictures if p.source],
         cells=found.manifest.get("cells"),
         fore=by_metric(found, fore[:FORE]),
         fore_left=len(fore[FORE:]),
@@ -225,15 +247,13 @@ def render(found: Difference) -> str:
     )
 
 
-def write(folder: Path | str, html: Path | str | None = None) -> Path:
-    """Write the page of a difference; returns its path. Raises ReportError."""
+def write(folder: Path | str, html: Path | str | None = None, png: Path | str | None = None) -> Path:
+    """Draw the figures of a difference, write them and the page; returns its path. Raises ReportError."""
     found = read(folder)
-    page = Path(html) if html is not None else found.folder / "report.html"
-    if page.is_dir():
-        raise ReportError(f"{str(page)!r} is a folder; --html takes the name of the file to write")
+    page, figures_at = places(found.folder, html, png)
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
-        save(page, render(found))
+        save(page, render(found, draw(figures(found), figures_at)))
     except OSError as error:
         raise ReportError(f"the report cannot be written: {one_line(error)}") from None
     return page

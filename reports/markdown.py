@@ -16,6 +16,7 @@ from urllib.parse import quote
 from reports import cautions, cells, command, difference
 from reports.errors import ReportError
 from reports.figures import plan
+from reports.figures.figure import Figure
 from reports.page import draw, headline
 from reports.result import Metric, Result, Row, one_line, read, read_manifest, text, title
 from reports.words import clean, count, digits, factor_name, group, interval, level, measure, shown, tidy
@@ -24,15 +25,30 @@ MOST_CELLS = 40  # rows of the table of a sweep
 MOST_COLUMNS = 5  # numbers of a cell in it
 MOST_ROWS = 30  # numbers of one configuration, or of a difference
 SPECIAL = re.compile(r"([\\`*_\[\]~])")
+CODE = re.compile(
+    r"(?<!`)(`[^\s`\\<>&|@](?:[^`\\<>&|@]*[^\s`\\<>&|@])?`)(?!`)"
+)  # a command in a sentence; in it nothing else has a meaning
 LINE_START = re.compile(r"^(\s*)([#+>-]|\d+[.)])(?=\s|$)")
 VERDICTS = {"PASS": "✅ PASS", "FAIL": "❌ FAIL", "UNDECIDED": "❔ UNDECIDED"}
 
 
 def escaped(said: Any) -> str:
     """A text on one line that means nothing to Markdown or HTML: no emphasis, link, tag, table cell or mention."""
-    flat = " ".join(clean(str(said)).split())
+    return _line_start(_plain(" ".join(clean(str(said)).split())))
+
+
+def sentence(said: str) -> str:
+    """As `escaped`, but commands between backticks stay code."""
+    parts = CODE.split(" ".join(clean(said).split()))
+    return _line_start("".join(part if k % 2 else _plain(part) for k, part in enumerate(parts)))
+
+
+def _plain(flat: str) -> str:
     flat = flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "&#124;")
-    flat = SPECIAL.sub(r"\\\1", flat.replace("@", "&#64;")).replace("://", ":&#47;&#47;")
+    return SPECIAL.sub(r"\\\1", flat.replace("@", "&#64;")).replace("://", ":&#47;&#47;")
+
+
+def _line_start(flat: str) -> str:
     return LINE_START.sub(lambda m: f"{m[1]}&#{ord(m[2][0])};{m[2][1:]}", flat)
 
 
@@ -56,7 +72,9 @@ def render(folder: Path | str, *, png: Path | str | None = None, beside: Path | 
     Raises ReportError.
     """
     if read_manifest(Path(folder))["kind"] == difference.KIND:
-        return "\n".join(_of_difference(difference.read(folder))) + "\n"
+        moved = difference.read(folder)
+        drawn = _figures(difference.figures(moved), png, beside)
+        return "\n".join([*_of_difference(moved), *drawn, *_sides(moved)]) + "\n"
     result = read(folder)
     lines = [f"## {escaped(headline(result))}", "", escaped(" · ".join(_facts(result))), ""]
     lines += _said([f.text for f in result.findings if f.kind == "answer"], strong=True)
@@ -64,8 +82,7 @@ def render(folder: Path | str, *, png: Path | str | None = None, beside: Path | 
     lines += _verdicts(result)
     lines += _said([f.text for f in result.findings if f.kind not in ("answer", "warning")][:6])
     lines += _single(result) if result.single else _cells(result)
-    if png is not None:
-        lines += _figures(result, Path(png), Path(beside) if beside is not None else Path())
+    lines += _figures(plan(result)[0] if png is not None else (), png, beside)
     return "\n".join([*lines, *_again(result)]) + "\n"
 
 
@@ -80,12 +97,14 @@ def _facts(result: Result) -> list[str]:
 
 def _said(texts: Sequence[str], *, strong: bool = False) -> list[str]:
     if strong:
-        return [line for said in texts for line in (f"**{escaped(said)}**", "")]
-    return [*(f"- {escaped(said)}" for said in texts), ""] if texts else []
+        return [line for said in texts for line in (f"**{sentence(said)}**", "")]
+    return [*(f"- {sentence(said)}" for said in texts), ""] if texts else []
 
 
 def _warned(warnings: Sequence[str]) -> list[str]:
-    return ["> **Before you use these numbers**", ">", *(f"> - {escaped(w)}" for w in warnings), ""] if warnings else []
+    return (
+        ["> **Before you use these numbers**", ">", *(f"> - {sentence(w)}" for w in warnings), ""] if warnings else []
+    )
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
@@ -166,19 +185,21 @@ def _counts(n: Sequence[float]) -> str:
     return "" if not n else count(min(n)) + ("" if min(n) == max(n) else f" to {count(max(n))}")
 
 
-def _figures(result: Result, folder: Path, beside: Path) -> list[str]:
-    """Draw the figures, and link each by a path that holds from where the text will lie."""
+def _figures(figures: Sequence[Figure], png: Path | str | None, beside: Path | str | None) -> list[str]:
+    """Draw the figures, and link each by a path that holds from where the text will lie; nothing without a folder."""
+    if png is None:
+        return []
+    folder = Path(png)
     if folder.exists() and not folder.is_dir():
         raise ReportError(f"{str(folder)!r} is a file; --png takes the folder for the figures")
-    figures, _ = plan(result)
     try:
         draw(figures, folder)
     except OSError as error:
         raise ReportError(f"the figures cannot be written: {one_line(error)}") from None
     lines = ["### Figures", ""]
     for figure in figures:
-        path = os.path.relpath((folder / f"{figure.key}.png").resolve(), beside.resolve()).replace(os.sep, "/")
-        lines += [f"![{escaped(figure.alt)}]({quote(path)})", ""]
+        path = os.path.relpath((folder / f"{figure.key}.png").resolve(), Path(beside or ".").resolve())
+        lines += [f"![{escaped(figure.alt)}]({quote(path.replace(os.sep, '/'))})", ""]
     return lines if figures else []
 
 
@@ -215,7 +236,11 @@ def _of_difference(found: difference.Difference) -> list[str]:
     lines += ["### Changes", "", *table(head, rows, range(2 + wide, 7 + wide))]
     left = len(fore) - MOST_ROWS
     lines += [f"{left:,} more headline numbers are in the report.", ""] if left > 0 else []
-    lines += ["### To reproduce", ""]
+    return lines
+
+
+def _sides(found: difference.Difference) -> list[str]:
+    lines = ["### To reproduce", ""]
     for side in ("before", "after"):
         told = found.manifest.get(side)
         lines += fenced(str(told.get("command") or "")) if isinstance(told, dict) else []

@@ -51,12 +51,7 @@ class Picture:
 def write(folder: Path | str, *, html: Path | str | None = None, png: Path | str | None = None) -> Path:
     """Draw the figures of a result folder, write them and the page; returns the path of the page."""
     result = read(folder)
-    page = Path(html) if html is not None else result.folder / "report.html"
-    figures_at = Path(png) if png is not None else result.folder / "figures"
-    if page.is_dir():
-        raise ReportError(f"{str(page)!r} is a folder; --html takes the name of the file to write")
-    if figures_at.exists() and not figures_at.is_dir():
-        raise ReportError(f"{str(figures_at)!r} is a file; --png takes the folder for the figures")
+    page, figures_at = places(result.folder, html, png)
     figures, left = plan(result)
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
@@ -65,6 +60,17 @@ def write(folder: Path | str, *, html: Path | str | None = None, png: Path | str
     except OSError as error:
         raise ReportError(f"the report cannot be written: {one_line(error)}") from None
     return page
+
+
+def places(folder: Path, html: Path | str | None, png: Path | str | None) -> tuple[Path, Path]:
+    """Where the page and the figures go: as asked, else into the result folder. Raises ReportError."""
+    page = Path(html) if html is not None else folder / "report.html"
+    figures_at = Path(png) if png is not None else folder / "figures"
+    if page.is_dir():
+        raise ReportError(f"{str(page)!r} is a folder; --html takes the name of the file to write")
+    if figures_at.exists() and not figures_at.is_dir():
+        raise ReportError(f"{str(figures_at)!r} is a file; --png takes the folder for the figures")
+    return page, figures_at
 
 
 def draw(figures: Sequence[Figure], folder: Path) -> list[Picture]:
@@ -210,7 +216,7 @@ def _line(result: Result, name: str) -> list[str]:
 
 
 CODE = re.compile(r"[A-Za-z]{0,3}[-. ]?\d+[a-z]?")  # a claim that is only its number: C6
-BRACKETED = re.compile(r"\[[^\]]*\d[^\]]*(,| to |–)[^\]]*\d[^\]]*\]")  # an interval in a sentence
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")  # in a sentence, without its sign
 
 
 def _said(result: Result, finding: Finding) -> dict[str, str]:
@@ -218,13 +224,32 @@ def _said(result: Result, finding: Finding) -> dict[str, str]:
     metric = result.metrics.get(finding.metric)
     how = measure(metric) if metric is not None else Measure(1.0, "", "")
     parts = []
-    if finding.value is not None and not BRACKETED.search(finding.text):
+    if finding.value is not None and not _told(finding, how.factor):
         row = Row(0, "", "", "", None, finding.value, finding.low, finding.high, None, "")
         ends = interval(finding.low, finding.high, how, digits([row], how.factor) + 1)
         parts.append(f"interval {ends}" if ends else "")
     if finding.n is not None:
         parts.append(f"n\u00a0=\u00a0{count(finding.n)}")
     return {"text": finding.text, "number": ", ".join(filter(None, parts)), "kind": finding.kind}
+
+
+def _told(finding: Finding, factor: float) -> bool:
+    """Whether the sentence itself says the interval, whatever its brackets: both its ends, one after the other."""
+    if finding.low is None or finding.high is None:
+        return False
+    written = NUMBER.findall(finding.text)
+    ends = (abs(finding.low * factor), abs(finding.high * factor))
+    # "lowers by 11.2 (9.5 to 12.8)" says the ends of -12.8 to -9.5
+    return any(
+        _rounded(one, first) and _rounded(other, second)
+        for one, other in zip(written, written[1:], strict=False)
+        for first, second in (ends, ends[::-1])
+    )
+
+
+def _rounded(written: str, value: float) -> bool:
+    """Whether a number of a text is this value, rounded as it is written."""
+    return abs(float(written.replace(",", "")) - value) <= 0.501 * 10.0 ** -len(written.partition(".")[2])
 
 
 def _sections(pictures: Sequence[Picture]) -> list[tuple[str, list[Picture]]]:

@@ -75,7 +75,8 @@ def command(
         typer.Option(
             "--png",
             metavar="DIR",
-            help="Where the figures go. Default: DIR/figures; with --format md: none are drawn.",
+            help="Where the figures go. Default: DIR/figures; of two: DIR/figures of --out, else they are in the page "
+            "alone; with --format md: none are drawn.",
             show_default=False,
         ),
     ] = None,
@@ -104,17 +105,15 @@ def command(
         return
     with difference(folder, after, out if how == "html" else None) as found:
         if how == "html":
-            print(report(str(found), html or str(Path(after) / "difference.html")))
+            print(report(str(found), html or str(Path(after) / "difference.html"), png))
         else:
-            _print(summary(found), out)
+            _print(summary(found, png, Path(out).parent if out is not None else None), out)
 
 
 def _check(how: str, after: str | None, html: str | None, png: str | None, out: str | None) -> None:
     """Refuse options that would do nothing."""
     if how == "md" and html is not None:
         raise InputError("--html: writes a page; with --format md say --out FILE, or leave both away to print it")
-    if after is not None and png is not None:
-        raise InputError("--png: two results have no figures of their own; their changes are drawn in the page")
     if after is None and how == "html" and out is not None:
         raise InputError("--out: is for --format md and for two results; a page is named with --html")
     if out is not None and not out.strip():

@@ -95,9 +95,9 @@ def _panels(result: Result, found: Changes, marks: Sequence[int], over: bool) ->
             continue
         how = ch.scale(metric)
         total += 1
-        said = holds.get((metric.name, key), "") if over else _said(row[0], how) if len(marks) == 1 else ""
+        beside = holds.get((metric.name, key), "") if over else said(row[0], how) if len(marks) == 1 else ""
         margin = found.margin if (metric.name, key) == found.on else None
-        line = Line(ch.name(result, metric, key), row, said, margin)
+        line = Line(ch.name(result, metric, key), row, beside, margin)
         units.setdefault((how.axis, how.factor), (how, []))[1].append(line)
     return [Panel(how, tuple(lines)) for how, lines in units.values()]
 
@@ -112,7 +112,8 @@ def _holds(result: Result, against: str) -> dict[tuple[str, str], str]:
     }
 
 
-def _said(change: Change | None, how: Measure) -> str:
+def said(change: Change | None, how: Measure) -> str:
+    """A difference with its interval, as it stands at the right of a line; empty where there is none."""
     if change is None:
         return ""
     places = digits([change.row], how.factor)
@@ -148,7 +149,7 @@ def _figure(result: Result, found: Changes, marks: Sequence[int], what: str, *, 
     spoken = "; ".join(
         f"{line.name}: "
         + ", ".join(
-            f"{n + ' ' if len(names) > 1 else ''}{_said(c, p.how)}"
+            f"{n + ' ' if len(names) > 1 else ''}{said(c, p.how)}"
             for n, c in zip(names, line.changes, strict=True)
             if c is not None
         )
@@ -176,7 +177,7 @@ def _figure(result: Result, found: Changes, marks: Sequence[int], what: str, *, 
             many,
         ),
         alt=tidy(f"Dot plot of paired differences. {title}. {spoken}.", 900),
-        draw=lambda: draw(result, panels, names, title, rows),
+        draw=lambda: draw(panels, names, title, foot(result, rows)),
         numbers=_numbers(panels, names),
         wide=len(names) > NARROW,
     )
@@ -203,8 +204,8 @@ def _numbers(panels: Sequence[Panel], names: Sequence[str]) -> Numbers:
     return Numbers(("metric", "variant", "change", "interval", "unit", "n"), tuple(body))
 
 
-def draw(result: Result, panels: Sequence[Panel], names: Sequence[str], title: str, rows: Sequence[Row]) -> Canvas:
-    """Panels below each other, as high as they have lines."""
+def draw(panels: Sequence[Panel], names: Sequence[str], title: str, note: str) -> Canvas:
+    """Panels below each other, as high as they have lines; note: the footnote."""
     looks = style.looks(len(names))
     wide = len(names) > NARROW
     step = 0.31 if len(names) == 1 else 0.17 + 0.13 * len(names)
@@ -222,20 +223,20 @@ def draw(result: Result, panels: Sequence[Panel], names: Sequence[str], title: s
             _panel(ax, panel, looks)
         if len(names) > 1:
             keys = [axes[0].plot([], [], color=k.color, marker=k.marker, ls="none", ms=5.5)[0] for k in looks]
-            said = [style.label(n, 30) for n in names]
+            legend = [style.label(n, 30) for n in names]
             axes[0].legend(
                 keys,
-                said,
+                legend,
                 loc="lower left",
                 bbox_to_anchor=(0, 1.0),
-                ncols=max(1, min(len(names), (LEGEND if wide else LEGEND // 2) // max(map(len, said)))),
+                ncols=max(1, min(len(names), (LEGEND if wide else LEGEND // 2) // max(map(len, legend)))),
                 frameon=False,
                 fontsize=9.5,
                 handletextpad=0.1,
                 columnspacing=1.2,
                 borderpad=0.1,
             )
-        style.finish(figure, title, foot(result, rows))
+        style.finish(figure, title, note)
         style.settle(figure)
     return figure
 

@@ -55,8 +55,9 @@ PLAIN = ["mine", "yours", "place", "here", "Snowball"]
 def test_the_numbers_are_those_of_the_folder(tmp_path: Path) -> None:
     page = reports.render(folder_of(tmp_path / "d", PLAIN)).read_text("utf-8")
     text = html.unescape(TAG.sub("\n", page))
+    tables = html.unescape(TAG.sub("\n", page[page.index('<table class="moved">') - 400 :]))
     assert "What changed from mine to place" in text and "answer: mine" in text
-    part = text[text.index("Tie rate") :]
+    part = tables[tables.index("Tie rate") :]
     said = [" ".join(cell.split()) for cell in part.split("\n") if cell.strip()]
     start = next(k for k, cell in enumerate(said) if "gear = 1" in cell)
     assert said[start + 1 : start + 6] == ["all", "41.0 %", "42.0 %", "+1.0 pts", "−0.5 to +2.5"]
@@ -78,7 +79,7 @@ def test_hostile_names_stay_inert(folders: Any, tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "d", names)
     page = reports.render(folder).read_text("utf-8")
     body = page[page.index("<body>") :]
-    assert len(re.findall("<script", body)) == 1 and "<img" not in body and "alert('boo')" in html.unescape(body)
+    assert len(re.findall("<script", body)) == 1 and "<img src=x" not in body and "alert('boo')" in html.unescape(body)
     text = reports.summary(folder)
     outside = re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.DOTALL | re.MULTILINE)
     assert not re.search(r"<[a-z/!]", outside) and "](" not in outside
@@ -106,6 +107,28 @@ def test_faults_are_said(tmp_path: Path, fault: Callable[[Path], Any], said: str
     with pytest.raises(reports.ReportError, match=said) as caught:
         reports.render(folder)
     assert "\n" not in str(caught.value) and not (folder / "report.html").exists()
+
+
+def test_changes_are_drawn_with_the_numbers_of_the_folder(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "one", PLAIN, cells=1)
+    (figure,) = difference.figures(difference.read(folder))
+    assert figure.numbers is not None and len(figure.numbers.rows) == len(difference.headlines(difference.read(folder)))
+    assert figure.numbers.rows[0] == (
+        *("Tie rate", "40.0\u202f%", "42.0\u202f%", "+2.0", "+0.5 to +3.5", "percentage points", "1,000", "1,200"),
+    )
+    assert "n\u00a0=\u00a01,000 before, 1,200 after" in figure.caption and "independent" in figure.caption
+    page = reports.render(folder, png=tmp_path / "png").read_text("utf-8")
+    assert [p.name for p in tmp_path.glob("png/*.png")] == ["moved-all.png"] and page.count("<figure") == 1
+    text = reports.summary(folder, png=tmp_path / "png", beside=tmp_path)
+    assert "](png/moved-all.png)" in text and text.index("### Figures") < text.index("### To reproduce")
+
+
+def test_several_cells_have_a_figure_for_each_metric(tmp_path: Path) -> None:
+    found = difference.read(folder_of(tmp_path / "d", PLAIN, cells=50))
+    (figure,) = difference.figures(found)
+    assert figure.key == "moved-tie-rate" and figure.numbers is not None
+    assert len(figure.numbers.rows) == 36 and "Left out: 14 that moved less" in figure.caption
+    figure.draw()
 
 
 @pytest.mark.needs_browser

@@ -120,3 +120,16 @@ def test_verdicts_of_a_contract(made: Made, folders: Any, tmp_path: Path) -> Non
 
 def test_an_unfinished_result_says_so(made: Made) -> None:
     assert "Unfinished" in reports.summary(made("unfinished"))
+
+
+@pytest.mark.parametrize(
+    "said, escaped",
+    [
+        ("say `doomtrack run -p 4 --set a_b=2` *now*", "say `doomtrack run -p 4 --set a_b=2` \\*now\\*"),
+        ("one ` alone", "one \\` alone"),
+        ("``two``", "\\`\\`two\\`\\`"),
+        ("`<b>` and `@all`", "\\`&lt;b&gt;\\` and \\`&#64;all\\`"),
+    ],
+)
+def test_commands_in_sentences_stay_code(said: str, escaped: str) -> None:
+    assert markdown.sentence(said) == escaped

@@ -428,3 +428,26 @@ def test_a_heading_tells_what_varies_and_a_claim_is_more_than_a_code(
     page = reports.render(folder).read_text("utf-8")
     assert "<h1>The Great Snowball Battle: gear</h1>" in page
     assert ("The claim:" in page) == said
+
+
+@pytest.mark.parametrize(
+    "text, low, high, told",
+    [
+        ("It is 6.6 turns longer (5.9 to 7.2; from 25.0 to 31.6).", 5.91, 7.24, True),
+        ("A game lasts 6.5 minutes [5.9, 7.2] on average.", 5.91, 7.24, True),
+        ("It is 6.6 turns shorter (5.9 to 7.2).", -7.24, -5.91, True),
+        ("It takes 1,234.5 (1,200 to 1,300) turns.", 1200.4, 1299.6, True),
+        ("It is 6.6 turns longer (9 players, 5 to 8 cards).", 5.91, 7.24, False),
+        ("Of 25 to 31 turns, 6.6.", 5.91, 7.24, False),
+        ("It is 6.6 at least (5.9).", 5.91, None, False),
+    ],
+)
+def test_an_interval_is_said_once(
+    folders: ModuleType, tmp_path: Path, text: str, low: float, high: float | None, told: bool
+) -> None:
+    found = {"kind": "answer", "text": text, "metric": "turns", "group": "", "value": 6.6, "n": 2000}
+    lines = folders.grid([], n=1000)
+    folder = folders.write(tmp_path / "r", folders.manifest("run", [], 1), lines, [found | {"low": low, "high": high}])
+    page = reports.render(folder).read_text("utf-8")
+    answer = page[page.index('class="answers"') :].partition("</div>")[0]
+    assert ("interval" in answer) != told and "n\u00a0=\u00a02,000" in answer

@@ -10,32 +10,7 @@ import pytest
 import reports
 from reports.figures import board
 from reports.result import read
-
-TOWN: dict[str, Any] = {
-    "name": "Little <Lakeview>",
-    "height": 2,
-    "width": 4,
-    "cells": [[0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [1, 1], [1, 2], [1, 3]],
-    "kinds": ["building", "building", "intersection", "treehouse", "ground", "ground", "intersection", "ground"],
-    "space_districts": [[0], [0], [0, 1], [1], [0], [0], [0, 1], [1]],
-    "fences": [[0, 0, "below"], [1, 0, "beside"]],
-    "buildings": [{"name": "Drug Store", "number": 7, "colour": "red", "spaces": [0, 1]}],
-    "districts": [{"name": "The Burbs"}, {"name": "Old Town"}],
-    "landmarks": [{"name": "Dog House", "spaces": [5]}],
-    "treehouses": [3],
-    "feds": [{"name": "Red Sedan", "stops": [2, 6], "legs": [[6], [2]]}],
-}
-
-THEATER: dict[str, Any] = {
-    "kind": "rooms",
-    "name": "The Theater",
-    "rooms": [
-        {"slug": "stage", "name": "Stage", "at": [0, 0], "doors": 2, "guests": 1, "locked": False},
-        {"slug": "pit", "name": "Orchestra Pit", "at": [1, 0], "doors": 2, "guests": 12, "locked": False},
-        {"slug": "crypt", "name": "Crypt", "at": [1, 1], "doors": 2, "guests": 0, "locked": True},
-    ],
-    "doors": [[0, 1], [0, 2], [1, 2]],
-}
+from tests.reports.folders import THEATER, TOWN
 
 
 @pytest.fixture

@@ -235,10 +235,14 @@ def redeal_bot(game, rules, work):
         k = 0
         for i in range(3):
             card = rules["bot_card"][deck, i]
+            copies = 0
             for j in range(first, 3):
-                if game["bot_deck"][deck, j] == card:
-                    put_card(work, k, shuffle, rules["bot_card_id"][deck, i], i)
-                    k += 1
+                copies += np.int64(game["bot_deck"][deck, j] == card)
+            for j in range(i):
+                copies -= np.int64(rules["bot_card"][deck, j] == card)
+            if copies > 0:
+                put_card(work, k, shuffle, rules["bot_card_id"][deck, i], i)
+                k += 1
         sort_cards(work, k)
         for i in range(k):
             game["bot_deck"][deck, first + i] = rules["bot_card"][deck, sorted_card(work, i)]

@@ -172,6 +172,9 @@ def _plain_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -
 
 
 def _optimize_once(library: Any) -> None:
+    for function in library._final_module.functions:
+        if function.linkage.name == "linkonce_odr":  # from another module
+            function.linkage = "private"
     passes, builder = library._codegen._module_pass_manager()
     passes.run(library._final_module, builder)
 
@@ -184,6 +187,9 @@ def _compiling(entry: bool) -> Iterator[None]:
       that slips in is caught by the bounds-check run.
     - Optimized once, where a kernel is an entry and holds all its callees: numba would optimize every callee again in
       every caller on the way up, each time twice (first for the sake of reference counts, which records do not have).
+    - What comes from other modules is private to the entry: nobody else calls it, so that LLVM may drop arguments and
+      results that nobody reads, and what it has put in line everywhere. Not "internal": the dynamic linker would find
+      such a function by its name, for kernels that pass all arguments.
     - Records are shown by their name: writing out all their fields for messages nobody reads costs 8 % of the time.
     - Without the garbage collector: numba makes millions of small objects that live on; collecting costs another 8 %.
     """

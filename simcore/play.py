@@ -2,9 +2,9 @@
 
 ``decide`` is the only place where a policy is asked: it applies the line-up's restrictions, takes forced answers (a
 look-ahead, a script), checks the answer and logs it. ``play_on`` is how a policy looks ahead: the present turn is
-played again from its start in the scratch game, with the answers so far and one option forced; at the last forced
-answer everything that the seat cannot know is dealt anew (the game's ``redeal``), so that a look-ahead never knows
-the future.
+played again in the scratch game, from its start or from where the game was kept since, with the answers since then and
+one option forced; at the last forced answer everything that the seat cannot know is dealt anew (the game's ``redeal``),
+so that a look-ahead never knows the future.
 """
 
 import numpy as np
@@ -212,7 +212,6 @@ def play_on(game, rules, work, seat, index, sample):
     for i in range(here):
         trial["answer"][i] = game["answer"][i]
     trial["answer"][here] = index
-    trial["answers"] = 0
     trial["forced"] = here + 1
     trial["replay_seat"] = seat
     trial["replay_sample"] = sample
@@ -263,6 +262,17 @@ def keep_turn_start(game, rules, work):
         game["answers"] = 0
         game["forced"] = 0
         if rules["looks_ahead"] == 1:
+            copy_to_play_on(work["turn_start"], game)
+
+
+@shared_inline
+def keep_on(game, rules, work):
+    """Amid a turn, where the record says all that is still to be done: look-aheads play on from here.
+
+    Only after an answer, so that ``play_turn`` knows by the answers that it has to go on with a turn.
+    """
+    if rules["looks_ahead"] == 1 and game["silent"] == 0 and game["answers"] > work["turn_start"]["answers"]:
+        if game["status"] == PLAYING:
             copy_to_play_on(work["turn_start"], game)
 
 

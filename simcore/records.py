@@ -47,7 +47,7 @@ def uncopied_fields(own: list[Any], *, options: int, answers: int, tallies: int,
     """Last in a record: what the copies that look-aheads play on do without.
 
     Counters, options and answers, and the game's `own` fields of that kind: what is only counted, and what is written
-    anew in every turn before it is read.
+    anew before it is read, in every turn and after every place where a turn is kept (``play.keep_on``).
     """
     shared = asked_fields(options=options, answers=answers) + counted_fields(tallies=tallies, spans=spans)
     return [(UNCOPIED, i8), *own, *shared]

@@ -20,6 +20,7 @@ SHUFFLE = u64(0x8CB92BA72F3D8DD7)
 SHIFT_A, SHIFT_B, SHIFT_C = u64(30), u64(27), u64(31)
 MULTIPLY_A, MULTIPLY_B = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
 HALF = u64(32)
+FEW = 16  # cards of which each is compared with each: no branch hangs on the keys
 KEY_BITS, CARD_BITS = u64(0xFFFFFFFFFFFFFF00), u64(0xFF)  # a card that is sorted: its key and its number
 
 
@@ -99,11 +100,20 @@ def sorted_card(work, i):
 
 @shared
 def sort_cards(work, n):
-    """Sort the first n of work["sort_key"] into work["sorted_key"]: buckets by the top bits, then insertion.
+    """Sort the first n of work["sort_key"] into work["sorted_key"]: a few by their ranks, more by buckets of the top
+    bits and insertion.
 
     Key and card are one number, so that one array is moved. Keys that tie in their upper 56 bits (probability 2^-56 a
-    pair) fall to the lower card.
+    pair) fall to the lower card. No card may be there twice.
     """
+    if n <= FEW:
+        for i in range(n):
+            key = work["sort_key"][i]
+            rank = 0
+            for j in range(n):
+                rank += np.int64(work["sort_key"][j] < key)
+            work["sorted_key"][rank] = key
+        return
     buckets, shift = 64, u64(58)
     if n <= 32:
         buckets, shift = 32, u64(59)

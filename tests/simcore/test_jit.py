@@ -509,3 +509,20 @@ def test_shared_kernels_are_kernels() -> None:
 def test_machine_code_is_an_object_with_the_kernels_symbol() -> None:
     symbol, code = jit.machine_code(ENTRIES["snowball.play_turn"])
     assert code.startswith(b"\x7fELF") and symbol.encode() in code
+
+
+def test_a_part_of_an_entry_can_be_called_beside_it() -> None:
+    """What an entry holds for itself alone, with fewer arguments, is not what other kernels call by its name."""
+    code = """
+import numpy as np
+from simcore import jit
+from simcore.game import find_game
+from simcore.games.spooktacular import turn
+game = find_game("spooktacular")
+records = [np.zeros(1, d)[0] for d in (game.layout.GAME, game.layout.RULES, game.layout.WORK)]
+records[1] = game.configure().rules[0]
+jit.build_all([turn.play_turn, turn.play_block])
+jit.build(turn.set_up)(*records, 0)
+print(records[0]["crowd"].sum())
+"""
+    assert int(process(code)) > 0

@@ -144,6 +144,8 @@ GAME = np.dtype(
         ("exits", i8),
         # effects waiting: a bounded stack, so that nothing recurses
         ("agenda_size", i8),
+        ("agenda", i8, (AGENDA,)),  # step + 16 seat + 256 source + 4096 pc + 2^28 end
+        ("context", i8, (AGENDA,)),  # what was picked, see kernel.py
         ("queued", i8),
         ("effects", i8),
         # what is counted
@@ -152,8 +154,6 @@ GAME = np.dtype(
             [
                 ("exit_to", i8, (SPOOK_DOORS,)),  # rooms behind the doors of the spook that is going on
                 ("exit_door", i8, (SPOOK_DOORS,)),  # door tokens (16 seat + piece) that these doors are, NONE
-                ("agenda", i8, (AGENDA,)),  # step + 16 seat + 256 source + 4096 pc + 2^28 end
-                ("context", i8, (AGENDA,)),  # what was picked, see kernel.py
                 ("queue", i8, (QUEUE,)),  # standing effects that the present clause has set off: 16 i + owner
                 ("queue_context", i8, (QUEUE,)),
                 ("used", i8, (CARDS,)),  # bits of the seats that have played a card

@@ -51,14 +51,15 @@ def set_up_monster(game, rules, work):
     seat = game["seats"] - game["setting_up"] + rules["bot"]
     if seat >= game["seats"]:
         seat = np.int64(0)
-    begin(game, seat)
-    log(game, work, Event.SETUP, seat, 0, 0, 0)
-    if seat < rules["bot"]:
-        put_piece(game, rules, work, seat, 0, rules["most_doors"], seat)
-    else:
-        kit = game["kit"][seat]
-        push_rows(game, seat, Source.SETUP, rules["setup_start"][kit], rules["setup_end"][kit], 0)
-        settle(game, rules, work)
+    if game["answers"] == 0:  # else a look-ahead goes on amid it
+        begin(game, seat)
+        log(game, work, Event.SETUP, seat, 0, 0, 0)
+        if seat < rules["bot"]:
+            put_piece(game, rules, work, seat, 0, rules["most_doors"], seat)
+        else:
+            kit = game["kit"][seat]
+            push_rows(game, seat, Source.SETUP, rules["setup_start"][kit], rules["setup_end"][kit], 0)
+    settle(game, rules, work)
     game["setting_up"] -= 1
     if game["setting_up"] == 0:
         game["active"] = 0
@@ -86,17 +87,10 @@ def end_round(game, rules):
                 game["trigger_seat"] = NONE
 
 
-@kernel
-def play_turn(game, rules, work):
-    """One turn of the active player, or one monster's set-up. Can be played again from work["turn_start"]."""
-    keep_turn_start(game, rules, work)
-    if game["setting_up"] > 0:
-        set_up_monster(game, rules, work)
-        return 0
-    seat = game["active"]
+@inline
+def begin_turn(game, rules, work, seat):
+    """Stuns end; what the turn's steps say waits on the agenda."""
     begin(game, seat)
-    asked = game["asked"]
-    before = game["points"][seat]
     log(game, work, Event.TURN, seat, game["turn"], game["round"], 0)
     end_stuns(game, work, seat)
     if seat < rules["bot"]:
@@ -105,6 +99,21 @@ def play_turn(game, rules, work):
         kit = game["kit"][seat]
         push_rows(game, seat, Source.ABILITY, rules["turn_start"][kit], rules["turn_end"][kit], 0)
     fire(game, rules, seat, When.TURN, 0)
+
+
+@kernel
+def play_turn(game, rules, work):
+    """One turn of the active player, or one monster's set-up. Can be played again from work["turn_start"]: its start,
+    or a place between two rows of a text (see ``settle``)."""
+    keep_turn_start(game, rules, work)
+    if game["setting_up"] > 0:
+        set_up_monster(game, rules, work)
+        return 0
+    seat = game["active"]
+    asked = game["asked"]
+    before = game["points"][seat]
+    if game["answers"] == 0:  # else a look-ahead goes on amid the turn
+        begin_turn(game, rules, work, seat)
     settle(game, rules, work)
     game["turn"] += 1
     if seat >= rules["bot"]:
@@ -236,10 +245,14 @@ def redeal_bot(game, rules, work):
         k = 0
         for i in range(3):
             card = rules["bot_card"][deck, i]
+            copies = 0
             for j in range(first, 3):
-                if game["bot_deck"][deck, j] == card:
-                    put_card(work, k, shuffle, rules["bot_card_id"][deck, i], i)
-                    k += 1
+                copies += np.int64(game["bot_deck"][deck, j] == card)
+            for j in range(i):
+                copies -= np.int64(rules["bot_card"][deck, j] == card)
+            if copies > 0:
+                put_card(work, k, shuffle, rules["bot_card_id"][deck, i], i)
+                k += 1
         sort_cards(work, k)
         for i in range(k):
             game["bot_deck"][deck, first + i] = rules["bot_card"][deck, sorted_card(work, i)]

@@ -50,7 +50,7 @@ from simcore.games.spooktacular.rules.verbs import (
     do_points,
     do_program,
 )
-from simcore.play import count_peak, log, offer
+from simcore.play import count_peak, keep_on, log, offer
 
 
 @kernel
@@ -223,6 +223,7 @@ def settle(game, rules, work):
         if game["queued"] > 0:
             flush(game, rules)
             continue
+        keep_on(game, rules, work)
         count_peak(game, Span.AGENDA, game["agenda_size"])
         n = game["agenda_size"] - 1
         game["agenda_size"] = n

@@ -26,7 +26,9 @@ HEAVY = ("numba", "llvmlite", "pandas", "polars", "matplotlib", "scipy")  # hund
 DISTRIBUTION = {"pil": "pillow"}  # where a package is imported under another name
 SKIP = {".git", ".venv", "build", "dist", "results", "__pycache__", "htmlcov"}
 TEXT = set(".py .toml .md .txt .sh .html .css .js .j2 .yaml .cfg .c".split()) | {""}  # suffixes of text files
-WHOLE = {"tests/reports/test_accessibility.py", "tests/reports/test_browser.py"}  # about a package as a whole
+WHOLE = {  # about a package as a whole
+    *("tests/reports/test_accessibility.py", "tests/reports/test_browser.py", "tests/reports/figures/test_images.py"),
+}
 GAME_FILES = ("content", "game.py", "layout.py", "replay.py", "tables.py")  # the same names in every game
 
 

@@ -197,7 +197,7 @@ def test_sweep_and_trace_of_its_folder(doomtrack, tmp_path):
 
 
 def test_the_table_of_a_sweep_fits_the_terminal(doomtrack, monkeypatch):
-    line = ["sweep", "snowball", "--vary", "players=2..3", "--vary", "items.pinecone.copies=1,2", "--games", "60"]
+    line = ["sweep", "snowball", "--vary", "players=2..3", "--vary", "items.pinecone.copies=1,2", "--games", "1200"]
     for columns in (60, 80, 300):
         monkeypatch.setenv("COLUMNS", str(columns))
         table = doomtrack(*line)[1].rpartition("\n\n")[2].splitlines()
@@ -206,7 +206,7 @@ def test_the_table_of_a_sweep_fits_the_terminal(doomtrack, monkeypatch):
             "pinecone.copies",
             "start_edge",
         ]
-        assert all(x.rstrip().endswith(" 60") for x in table[1:5])
+        assert all(x.rstrip().endswith(" 1,200") for x in table[1:5])
         assert ("(--format csv has all)" in " ".join(table)) == (columns == 60)
 
 

@@ -346,6 +346,8 @@ def test_every_way_to_measure_agrees_with_the_ordinary_estimate() -> None:
             continue
         assert reading.value == pytest.approx(row.value), row.label
         assert reading.low <= reading.value <= reading.high, row.label
+        if row.low is None:  # too few games, for the ordinary one
+            continue
         if row.method not in ("the same in all games", "Poisson", st.RARE_OF_EITHER_SIGN):
             assert reading.low <= row.low + 1e-9 and row.high - 1e-9 <= reading.high, row.label
             hows.add(gauge.metric.how)

@@ -225,7 +225,9 @@ def _run_plan(
     most, checked = most_games(ready.study), looks(ready.study)
     source.begins([Asked(c, ready.study, most, checked) for c in ready.cells if c.index not in kept])
     interrupted, begun = False, 0
-    gc.freeze()  # each cell makes hundreds of rows: the collector need not search what was there before them each time
+    ours = not gc.get_freeze_count()  # else whoever calls has done it already
+    if ours:  # each cell makes hundreds of rows: the collector need not search what was there before them each time
+        gc.freeze()
     try:
         for cell in ready.cells:
             if cell.index in kept:
@@ -237,7 +239,8 @@ def _run_plan(
         reached = state.read(run.folder.partial(keys[cell.index])) if run.folder is not None else None
         begun = reached.totals.games if reached is not None else 0
     finally:
-        gc.unfreeze()
+        if ours:
+            gc.unfreeze()
         source.ends()
         watcher.ends()
     if run.errors and not run.done and not interrupted:

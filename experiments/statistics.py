@@ -352,8 +352,8 @@ KNOWN = 0.9  # a result is as good as known where one side wins so often
 def settled(states: Sequence[Estimate], known: float = KNOWN) -> Estimate:
     """Share of games in states whose win rate is at least `known`, or at most 1 - `known`: as good as known.
 
-    The bounds take the states whose whole interval says so, and all but those whose whole interval says otherwise:
-    which states they are is what is unsure, the share itself hardly.
+    The bounds take the states whose whole interval says so, and all but those whose whole interval says otherwise (a
+    state without an interval may be either): which states they are is what is unsure, the share itself hardly.
     """
     return _settled(states, sum(s.n for s in states if s.value is not None), 1 - known, known)
 
@@ -367,12 +367,16 @@ def settled_by_leads(leads: Sequence[Estimate], games: int, known: float = KNOWN
 
 
 def _settled(states: Sequence[Estimate], games: int, lost: float, won: float) -> Estimate:
-    seen = [s for s in states if s.value is not None and s.low is not None and s.high is not None]
     if games == 0:
         return nothing()
-    value = sum(s.n for s in seen if not lost < (s.value or 0) < won)
-    low = sum(s.n for s in seen if (s.high or 0) <= lost or (s.low or 0) >= won)
-    high = sum(s.n for s in seen if not ((s.low or 0) > lost and (s.high or 0) < won))
+    value = low = high = 0
+    for state in states:
+        if state.value is None:
+            continue
+        least, most = (-math.inf, math.inf) if state.low is None or state.high is None else (state.low, state.high)
+        value += state.n * (not lost < state.value < won)
+        low += state.n * (most <= lost or least >= won)
+        high += state.n * (not (least > lost and most < won))
     return Estimate(value / games, low / games, high / games, games, "intervals of the states")
 
 

@@ -35,6 +35,7 @@ CHANGES = {  # of changes.parquet; a column `strategy` beside them where a compa
     **dict.fromkeys(("base", "variant", "change", "low", "high", "n", "unpaired"), pl.Float64),
     **dict.fromkeys(("method",), pl.String),
 }
+AUTOMATON = "automaton_win_share"  # an automaton sits at the table where this has numbers
 NEEDED = ("kind", "game")  # keys without which a manifest tells nothing; all others have a default
 WRITERS = "`doomtrack run ... --out DIR` and `doomtrack sweep ... --out DIR` write one"
 
@@ -202,17 +203,22 @@ class Result:
         listed = self.manifest.get("players")
         return len(listed) if isinstance(listed, list) and listed else None
 
-    def fair(self, cell: int) -> float | None:
-        """A seat's fair win share in a cell: 1 / players, or what is left of it where nobody wins the capped games."""
+    def contestants(self, cell: int) -> int | None:
+        """How many share the wins of a cell: the players, and the automaton where it has numbers."""
         players = self.players(cell)
-        if not players:
+        return players + any(r.cell == cell for r in self.rows(AUTOMATON)) if players else None
+
+    def fair(self, cell: int) -> float | None:
+        """A fair win share in a cell: 1 / contestants, or what is left of it where nobody wins the capped games."""
+        players, contestants = self.players(cell), self.contestants(cell)
+        if not players or not contestants:
             return None
         capped = sum(r.value for r in self.grouped("capped_rate", "") if r.cell == cell)
         for kind in ("order", "seat") if capped > 0 else ():
             shares = [r.value for r in self.grouped("win_share", kind) if r.cell == cell]
             if len(shares) == players:
-                return sum(shares) / players
-        return 1 / players
+                return (sum(shares) + sum(r.value for r in self.rows(AUTOMATON) if r.cell == cell)) / contestants
+        return 1 / contestants
 
     def levels(self, factor: Factor) -> list[Any]:
         """The values of a factor that have numbers, in the factor's order."""

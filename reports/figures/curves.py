@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 SURVIVED = "_survival"
 ROUND = "round"  # the kind of group that is a clock
-AUTOMATON = "automaton_win_share"  # it sits at the table where this has numbers
 LEADER = "leader_share"  # the curve that a fair share is drawn beside
 CLOCKS = ("turns", "rounds")  # survival curves of one clock share a figure
 LEGEND = 50  # letters of a line of the legend that fit
@@ -113,8 +112,8 @@ def _by_round(result: Result) -> list[Figure | None]:
 
 def _fair(result: Result, metric: Metric, rows: Sequence[Row]) -> float | None:
     """What each at the table wins if all are alike, the automaton counted; None for what is not held against it."""
-    players = result.players(rows[0].cell) if rows and metric.name == LEADER else None
-    return 1 / (players + any(r.cell == rows[0].cell for r in result.rows(AUTOMATON))) if players else None
+    contestants = result.contestants(rows[0].cell) if rows and metric.name == LEADER else None
+    return 1 / contestants if contestants else None
 
 
 def _said(metric: Metric) -> str:

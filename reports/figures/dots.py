@@ -78,10 +78,10 @@ def _by_group(result: Result, metric: Metric, kind: str) -> Figure:
     left = len(rows) - MOST
     drawn = rows[:MOST]
     entries = [Entry(group(result, r.group), (r,)) for r in drawn]
-    players = result.players(rows[0].cell)
+    contestants = result.contestants(rows[0].cell)
     fair = result.fair(rows[0].cell) if metric.name == FAIR else None
     title = f"{metric.title} by {group_kind(kind)}"
-    line = f"Dotted: {fair_share(fair, players)}" if fair and players else ""
+    line = f"Dotted: {fair_share(fair, contestants)}" if fair and contestants else ""
     note = f"{left} more are in the table" if left > 0 else ""
     parted = tiers(drawn) if kind in RANKED else []
     ranks = _ranks(len(drawn), parted) if kind in RANKED else ""

@@ -73,10 +73,10 @@ def drawn_how(rows: Iterable[Row], metric: Metric, mark: str) -> str:
     return sentence(f"{mark}: intervals{f' ({how})' if how else ''}, the widest {half}", f"{n}{many}" if n else "")
 
 
-def fair_share(fair: float, players: int) -> str:
+def fair_share(fair: float, contestants: int) -> str:
     """What the dotted line of a fair share stands for: `a fair share, 1 / 4`."""
-    if abs(fair * players - 1) < 1e-9:
-        return f"a fair share, 1 / {players}"
+    if abs(fair * contestants - 1) < 1e-9:
+        return f"a fair share, 1 / {contestants}"
     return f"a fair share, {100 * fair:.1f} % (nobody wins the games that were broken off)"
 
 

@@ -123,8 +123,9 @@ def _by_group(result: Result, metric: Metric, kind: str) -> Figure | None:
     what = f"One line for each {group_kind(kind)}"
     if any(p.fair for p in panels):
         cells = {r.cell for p in panels if p.fair for line in p.lines for r in line.rows}
-        broken = any((n := result.players(c)) and abs((result.fair(c) or 0) * n - 1) > 1e-9 for c in cells)
+        broken = any((n := result.contestants(c)) and abs((result.fair(c) or 0) * n - 1) > 1e-9 for c in cells)
         what += "; dotted: a fair share, 1 / players"
+        what += " and the automaton" if any(result.contestants(c) != result.players(c) for c in cells) else ""
         what += " (less where games were broken off: nobody wins those)" if broken else ""
         what += "; panels share one scale, each around its fair share" if len(panels) > 1 else ""
     title = f"{metric.title} by {group_kind(kind)}"

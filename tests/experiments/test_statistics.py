@@ -371,5 +371,8 @@ def test_a_lead_settles_a_game_only_where_it_wins() -> None:
     found = st.settled_by_leads(leads, 2000)  # in 600 of them nobody leads alone: open
     assert found.n == 2000 and found.value == 1100 / 2000
     assert (found.low, found.high) == (1000 / 2000, 1200 / 2000)
+    told_too_little = st.Estimate(1.0, None, None, 4, "too few games")
+    found = st.settled_by_leads([*leads, told_too_little], 2000)
+    assert (found.value, found.low, found.high) == (1104 / 2000, 1000 / 2000, 1204 / 2000)
     assert st.settled_by_leads([], 0).value is None
     assert st.settled_by_leads([st.nothing()], 50).value == 0

@@ -240,6 +240,22 @@ def test_fair_without_capped_games_is_one_over_the_players(results: Callable[...
     assert result.fair(0) == 1 / 4
 
 
+def test_an_automaton_has_its_fair_share_too(folders: ModuleType, tmp_path: Path) -> None:
+    """Three players and the automaton: a quarter each; with a fifth of the games won by nobody, a fifth."""
+    told = folders.manifest("run", [], 1) | {"given": {"players": 3}}
+    for capped_rate, share in ((0.0, 0.25), (0.2, 0.2)):
+        lines = [(0, {}, ("capped_rate", "", "", None, capped_rate, 0.0, 1.0, 6000, "Wilson"))]
+        lines += [
+            (0, {}, ("win_share", f"seat={k}", "", None, share + by, 0.0, 1.0, 6000, "Wilson"))
+            for k, by in enumerate((0.01, 0.02, 0.03))
+        ]
+        lines.append((0, {}, ("automaton_win_share", "", "", None, share - 0.06, 0.0, 1.0, 6000, "Wilson")))
+        result = reports.read(folders.write(tmp_path / f"{capped_rate}", told, lines))
+        assert result.contestants(0) == 4 and result.fair(0) == pytest.approx(share)
+    whole = reports.read(tmp_path / "0.0")
+    assert "a fair share, 1 / 4" in figures(whole)["win-share-by-seat"].caption
+
+
 def test_letters_stand_out_on_every_colour() -> None:
     def light(color: tuple[float, ...]) -> float:
         parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color]

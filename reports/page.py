@@ -8,9 +8,9 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reports import cautions, cells, command, own, pages, replays, style, themes
@@ -31,6 +31,9 @@ from reports.words import (
     tidy,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
 SVG_MOST = 64_000  # bytes up to which a figure goes into the page as SVG
 ROOM = 1_750_000  # letters of figures in one page; what is beyond lies in the folder of figures
 FIRST_ROWS = 500  # rows of the table of cells that are in the page before its script runs
@@ -46,6 +49,7 @@ class Picture:
     source: str  # a data URI; empty where the page has no room for it
     width: int  # in CSS pixels
     height: int
+    narrow: str = ""  # of a wide one: what a phone shows, a data URI
 
 
 def write(folder: Path | str, *, html: Path | str | None = None, png: Path | str | None = None) -> Path:
@@ -85,19 +89,30 @@ def draw(figures: Sequence[Figure], folder: Path) -> list[Picture]:
         (folder / f"{figure.key}.png").write_bytes(whole)
         written[f"{figure.key}.png"] = {"title": figure.title, "caption": figure.caption, "alt": figure.alt}
         width, height = (float(v) for v in canvas.get_size_inches())
-        source = data_uri(cut, "image/png")
-        if not figure.wide:
-            drawing = style.svg(canvas)
-            if len(drawing) <= SVG_MOST:
-                source = data_uri(drawing, "image/svg+xml")
+        source = data_uri(cut, "image/png") if figure.wide else _column(canvas, cut)
         room -= len(source)
         if room < 0:
             source = ""
         inner = height - (style.TITLE + style.FOOT) * style.CUT
         pictures.append(Picture(figure, source, round(width * 96), round(inner * 96)))
+    for place, picture in enumerate(pictures):  # after all: none gives up its place for a second drawing of another
+        if picture.figure.narrow is not None and picture.source and room > 0:
+            canvas = picture.figure.narrow()
+            narrow = _column(canvas, style.png(canvas)[1]).replace(" ", "%20")  # srcset ends an address at a space
+            if len(narrow) <= room:
+                room -= len(narrow)
+                pictures[place] = replace(picture, narrow=narrow)
     forget(folder, set(written))
     save(folder / LIST, json.dumps(written, ensure_ascii=False, indent=1))
     return pictures
+
+
+def _column(canvas: Canvas, cut: bytes) -> str:
+    """A figure of one column as a data URI: SVG where that is small, else the PNG."""
+    drawing = style.svg(canvas)
+    if len(drawing) <= SVG_MOST:
+        return data_uri(drawing, "image/svg+xml")
+    return data_uri(cut, "image/png")
 
 
 def forget(folder: Path, kept: set[str]) -> None:

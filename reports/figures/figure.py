@@ -52,6 +52,7 @@ class Figure:
     draw: Callable[[], Canvas]
     numbers: Numbers | None = None
     wide: bool = False  # spans the whole page
+    narrow: Callable[[], Canvas] | None = None  # of a wide one: the same as wide as one column, for a phone
 
 
 @dataclass(frozen=True)

@@ -195,9 +195,10 @@ def _figure(
         metric=metric,
         caption=caption,
         alt=_alt(result, view, metric, panels, full),
-        draw=lambda: draw(result, view, metric, panels, full),
+        draw=lambda: draw(result, view, metric, panels, full, wide=len(panels) > 4),
         numbers=table(result, everything, metric, digits(rows, measure(metric).factor)),
         wide=len(panels) > 4,
+        narrow=(lambda: draw(result, view, metric, panels, full, wide=False)) if len(panels) > 4 else None,
     )
 
 
@@ -218,9 +219,10 @@ def _alt(result: Result, view: View, metric: Metric, panels: Sequence[Panel], ti
     return tidy(f"Line plot. {title}. " + "; ".join(parts) + more + ".", 900)
 
 
-def draw(result: Result, view: View, metric: Metric, panels: Sequence[Panel], title: str) -> Canvas:
-    """The line plot: one panel, or small multiples on one scale."""
-    wide = len(panels) > 4
+def draw(
+    result: Result, view: View, metric: Metric, panels: Sequence[Panel], title: str, *, wide: bool = False
+) -> Canvas:
+    """The line plot: one panel, or small multiples on one scale, two beside each other (wide: three)."""
     columns = 1 if len(panels) == 1 else (3 if wide else 2)
     rows = -(-len(panels) // columns)
     over = panel_names(view.panels, view.boxes)[0]

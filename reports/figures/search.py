@@ -82,9 +82,10 @@ def _curves(result: Result, found: Sequence[Search], many: int) -> Figure:
             few,
         ),
         alt=tidy(f"Line plot. {title}. {told}.", 900),
-        draw=lambda: draw(result, found, title),
+        draw=lambda: draw(result, found, title, wide=len(found) > 2),
         numbers=Numbers((*(("search",) if len(found) > 1 else ()), one.find, one.metric.title, "interval", "n"), body),
         wide=len(found) > 2,
+        narrow=(lambda: draw(result, found, title)) if len(found) > 2 else None,
     )
 
 
@@ -92,11 +93,10 @@ def _shaded(search: Search) -> bool:
     return search.status == se.FOUND and search.low is not None and search.high is not None and not search.candidates
 
 
-def draw(result: Result, found: Sequence[Search], title: str) -> Canvas:
-    """A panel a search, on one scale."""
-    columns = 1 if len(found) == 1 else 2 if len(found) in (2, 4) else 3
+def draw(result: Result, found: Sequence[Search], title: str, *, wide: bool = False) -> Canvas:
+    """A panel a search, on one scale, two beside each other (wide: three)."""
+    columns = 1 if len(found) == 1 else 3 if wide and len(found) != 4 else 2
     lines = -(-len(found) // columns)
-    wide = len(found) > 2
     with style.house():
         figure, axes = style.canvas(
             lines,

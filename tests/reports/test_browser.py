@@ -205,3 +205,17 @@ def test_numbers_of_a_contract_are_copied(made: Made, look: Look) -> None:
 )
 def test_pages_of_decisions_fit(made: Made, look: Look, name: str, options: dict[str, Any], width: int) -> None:
     test_nothing_overflows(lambda wanted: made(wanted, **options), look, name, width)
+
+
+@pytest.mark.parametrize("width, narrow", [(390, True), (1440, False)])
+def test_many_panels_fold_on_a_phone(made: Made, look: Look, width: int, narrow: bool) -> None:
+    script = """
+    tell({
+      images: [...document.querySelectorAll("picture img")].map((i) => ({
+        narrow: i.currentSrc === i.parentNode.querySelector("source").srcset.trim(),
+        fits: i.closest(".card").scrollWidth <= i.closest(".card").clientWidth, seen: i.naturalWidth,
+      })) });
+    """
+    images = look(made("sweep"), script, width)["images"]
+    assert len(images) == 3
+    assert all(i["narrow"] == narrow and i["fits"] and i["seen"] > 0 for i in images)

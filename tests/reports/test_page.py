@@ -19,7 +19,7 @@ from reports import cautions, command
 from reports.page import data_uri, duration
 
 Made = Callable[..., Path]
-VOID = {"meta", "link", "img", "input", "br", "hr"}
+VOID = {"meta", "link", "img", "input", "br", "hr", "source"}
 
 
 class Page(HTMLParser):

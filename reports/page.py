@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 SVG_MOST = 64_000  # bytes up to which a figure goes into the page as SVG
-ROOM = 1_750_000  # letters of figures in one page; what is beyond lies in the folder of figures
+PAGE = 2_950_000  # bytes of a page; figures that would make it larger lie in the folder of figures alone
+ROOM = 1_750_000  # letters of figures in one page at most, however little else there is
 FIRST_ROWS = 500  # rows of the table of cells that are in the page before its script runs
 ANSWERS = 3  # answers in large letters; what is beyond stands with the findings
 LIST = "figures.json"  # what the last report wrote into the folder of figures
@@ -59,7 +60,9 @@ def write(folder: Path | str, *, html: Path | str | None = None, png: Path | str
     figures, left = plan(result)
     try:
         page.parent.mkdir(parents=True, exist_ok=True)
-        pictures = draw(figures, figures_at)
+        blank = [Picture(figure, "data:,", 1, 1) for figure in figures]
+        rest = len(render(result, blank, left).encode())
+        pictures = draw(figures, figures_at, min(ROOM, PAGE - rest))
         save(page, render(result, pictures, left))
     except OSError as error:
         raise ReportError(f"the report cannot be written: {one_line(error)}") from None
@@ -77,12 +80,11 @@ def places(folder: Path, html: Path | str | None, png: Path | str | None) -> tup
     return page, figures_at
 
 
-def draw(figures: Sequence[Figure], folder: Path) -> list[Picture]:
-    """Draw each figure once: a PNG with title into the folder, and the picture for the page."""
+def draw(figures: Sequence[Figure], folder: Path, room: int = ROOM) -> list[Picture]:
+    """Draw each figure: a PNG with title into the folder, and the picture for the page, while there is room."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures: list[Picture] = []
     written = {}
-    room = ROOM
     for figure in figures:
         canvas = figure.draw()
         whole, cut = style.png(canvas)
@@ -91,7 +93,7 @@ def draw(figures: Sequence[Figure], folder: Path) -> list[Picture]:
         width, height = (float(v) for v in canvas.get_size_inches())
         source = data_uri(cut, "image/png") if figure.wide else _column(canvas, cut)
         room -= len(source)
-        if room < 0:
+        if room < 0:  # nor do later ones get in, be they small: the page keeps to the order of the figures
             source = ""
         inner = height - (style.TITLE + style.FOOT) * style.CUT
         pictures.append(Picture(figure, source, round(width * 96), round(inner * 96)))

@@ -233,6 +233,21 @@ def test_the_page_is_sound(made: Made, name: str) -> None:
         assert row["scope"] in {"col", "row"}
 
 
+@pytest.mark.parametrize("most", [2_950_000, 400_000])
+def test_a_page_keeps_to_its_size(
+    folders: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Narrow drawings go first, then the last figures; all lie in the folder of figures."""
+    monkeypatch.setattr("reports.page.PAGE", most)
+    folder = folders.sweep(tmp_path / "sweep")
+    html = reports.render(folder).read_text("utf-8")
+    assert len(html.encode()) <= most
+    few = most < 1_000_000
+    assert ("<source media" in html) != few and ("would grow too large" in html) == few
+    drawn, files = html.count("<figcaption>"), len(list((folder / "figures").glob("*.png")))
+    assert 0 < drawn < files if few else drawn == files
+
+
 def test_size_and_speed_of_500_cells(folders: ModuleType, tmp_path: Path) -> None:
     folder = folders.big(tmp_path / "big")
     start = time.process_time()

@@ -21,6 +21,9 @@ from simcore.records import Status
 
 # a metric each: number of values, their sum, the sum of their squares, how many of them are not 0
 Sums = list[tuple[int, float, float, int]]
+# Games whose values are added up apart, from a multiple of it on. Sums of reals hang on their order in the last bit,
+# and blocks are cut here or there, but always between two such runs.
+RUN = 60
 
 
 def outcome_frame(outcomes: np.ndarray, seats: int) -> pl.DataFrame:
@@ -107,29 +110,36 @@ class Expressions:
     def __bool__(self) -> bool:
         return bool(self._compiled)
 
-    def sums(self, outcomes: np.ndarray) -> Sums:
-        """What a block of outcomes adds."""
+    def sums(self, outcomes: np.ndarray) -> list[Sums]:
+        """What each run of games in a block of outcomes adds."""
         table = outcome_frame(outcomes, self.seats)
+        run = outcomes["number"] // RUN
+        run -= run[0]
         found = []
         for name, (expression, _) in self._compiled.items():
             column = _evaluated(f"--metric {name}", table.select, expression.cast(pl.Float64).alias(name))
-            values = column[name].drop_nulls().to_numpy()
-            values = values[np.isfinite(values)]
-            square = float((values * values).sum())
-            found.append((len(values), float(values.sum()), square, int(np.count_nonzero(values))))
-        return found
+            values = column[name].fill_null(np.nan).to_numpy()
+            there = np.isfinite(values)
+            values = np.where(there, values, 0.0)
+            what = (there, values, values * values, values != 0)
+            found.append([np.bincount(run, weights).tolist() for weights in what])
+        return [
+            [(int(n), a, s, int(k)) for n, a, s, k in one]
+            for one in zip(*(zip(*f, strict=True) for f in found), strict=True)
+        ]
 
     def count(self, sums: Sums) -> None:
-        """Count a block's sums in (in the order of game numbers: sums of reals depend on it in the last bit)."""
+        """Count the sums of a run of games in, in the order of game numbers."""
         for name, added in zip(self._sums, sums, strict=True):
             self._sums[name] = [have + more for have, more in zip(self._sums[name], added, strict=True)]
 
     def add(self, outcomes: np.ndarray) -> None:
         """Count a block of outcomes in."""
-        self.count(self.sums(outcomes))
+        for sums in self.sums(outcomes):
+            self.count(sums)
 
     def so_far(self) -> Sums:
-        """The sums of all blocks; `count` of them is where to go on from."""
+        """The sums of all games; `count` of them is where to go on from."""
         return [(int(n), total, square, int(seen)) for n, total, square, seen in self._sums.values()]
 
     def rows(self) -> list[Row]:

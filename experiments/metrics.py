@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -116,28 +117,65 @@ def seats_by_strategy(players: Sequence[Player]) -> dict[str, list[int]]:
     return {label: seats for label, seats in found.items() if not players[seats[0]].playing_as}
 
 
-class Counter:
-    """Computes the rows of one configuration and line-up from totals. Metrics and pairs are resolved once."""
+class _Resolved:
+    """What the rows of a set of metrics need to know of them, whatever the games."""
 
-    def __init__(self, configuration: Configuration, players: Sequence[Player]) -> None:
+    def __init__(self, metrics: tuple[Metric, ...]) -> None:
         from simcore.batch import pairs
 
+        self.pair = {pair: k for k, pair in enumerate(pairs(metrics))}
+        spans = {m.name: m for m in metrics if m.how is How.SPAN_QUANTILE}
+        self.survivals = [spans[name] for name in SURVIVAL if name in spans]
+        self.shares = [m for m in metrics if is_share(m)]
+        self.rates, self.statuses, self.wins, self.rates_of = (
+            [k for k, m in enumerate(metrics) if m.how is how] for how in (How.RATE, How.STATUS, How.SHARE, How.RATE_OF)
+        )
+        self.of_all = (*self.rates, *self.statuses, *self.wins)
+        self.a, self.b = np.array([m.a for m in metrics], np.intp), np.array([m.b for m in metrics], np.intp)
+
+    def proportions(self, totals: Totals, known: list[st.Estimate | None]) -> None:
+        """Fill in those estimates that are proportions of whole games: all at once, for they are most of them."""
+        a, b, of = self.a, self.b, self.rates_of
+        won = totals.sum[a[self.wins]] / records.SIXTIETHS
+        successes = np.concatenate([totals.fired[a[self.rates]], totals.status[a[self.statuses]], won])
+        for k, bounds in zip(self.of_all, zip(*st.rates(successes, totals.games), strict=True), strict=True):
+            known[k] = st.Estimate(*bounds, totals.games, "Wilson")
+        among = totals.fired[b[of]]
+        for k, n, bounds in zip(
+            of,
+            among.tolist(),
+            zip(*st.rates(totals.fired[a[of]], np.maximum(among, 1)), strict=True),
+            strict=True,
+        ):
+            known[k] = st.Estimate(*bounds, n, "Wilson") if n else st.nothing()
+
+
+_resolved = lru_cache(maxsize=64)(_Resolved)  # most cells of a study have the same metrics
+
+
+class Counter:
+    """Computes the rows of one configuration and line-up from totals."""
+
+    def __init__(self, configuration: Configuration, players: Sequence[Player]) -> None:
         self.configuration = configuration
         self.players = tuple(players)
         self.metrics = metrics_of(configuration)
-        self.pair = {pair: k for k, pair in enumerate(pairs(self.metrics))}
-        spans = {m.name: m for m in self.metrics if m.how is How.SPAN_QUANTILE}
-        self.survivals = [spans[name] for name in SURVIVAL if name in spans]
+        self.of = _resolved(self.metrics)
 
     def rows(self, totals: Totals) -> list[Row]:
         """All rows, in the game's order; win share by strategy after win share by seat."""
         found: list[Row] = []
-        for metric in self.metrics:
-            found.extend(self._rows(metric, totals))
+        known: list[st.Estimate | None] = [None] * len(self.metrics)
+        self.of.proportions(totals, known)
+        for metric, estimate in zip(self.metrics, known, strict=True):
+            if estimate is None:
+                found += self._rows(metric, totals)
+            else:
+                found.append(row(metric.name, estimate, metric.group, metric.group2))
         after = max(
             (i for i, r in enumerate(found) if r.metric == "win_share" and r.group.startswith("seat=")), default=-1
         )
-        last = [r for m in self.survivals for r in self._survival(m, totals)] + _settled(found)
+        last = [r for m in self.of.survivals for r in self._survival(m, totals)] + _settled(found)
         return found[: after + 1] + self._by_strategy(totals) + found[after + 1 :] + last
 
     def _survival(self, metric: Metric, totals: Totals) -> list[Row]:
@@ -152,8 +190,7 @@ class Counter:
 
     def widest(self, totals: Totals) -> float:
         """Widest half-width among the win shares and headline rates (infinite while there are none)."""
-        shares = [m for m in self.metrics if is_share(m)]
-        widths = [r.estimate.half_width for m in shares for r in self._rows(m, totals)]
+        widths = [r.estimate.half_width for m in self.of.shares for r in self._rows(m, totals)]
         return max(widths, default=math.inf)
 
     def _rows(self, metric: Metric, totals: Totals) -> list[Row]:
@@ -194,7 +231,7 @@ class Counter:
         a, b = m.a, m.b
         unit = records.SIXTIETHS if sixtieths else 1
         sum_b, square_b = int(t.sum[b]) * unit, int(t.square[b]) * unit * unit
-        cross = self.pair.get((a, b))
+        cross = self.of.pair.get((a, b))
         return st.ratio(
             t.games,
             int(t.sum[a]),

@@ -111,10 +111,7 @@ def _sample(cell: Cell, plan: Plan, threads: int | None) -> tuple[int, float, tu
         cell.configuration, cell.players, games=most, seed=plan.study.seed, threads=threads, block=block
     )
     for played in blocks:
-        if totals is None:
-            totals = played.totals
-        else:
-            totals.add(played.totals)
+        totals = played.totals if totals is None else totals + played.totals
         if time.perf_counter() - started > SAMPLE_SECONDS:
             break
     close = getattr(blocks, "close", None)

@@ -11,7 +11,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -58,7 +57,7 @@ Watcher = Callable[[Heard], None]
 
 @dataclass(frozen=True)
 class Piece:
-    """A contiguous run of games. `sums`: what each of its blocks adds to the metrics that a person wrote."""
+    """Contiguous games. `sums`: what they add to the metrics that a person wrote, by runs of games."""
 
     totals: Totals
     sums: list[Sums]
@@ -129,7 +128,7 @@ class Here:
                     self._begun[following.cell.index] = self._blocks(following.cell, following.study, 0, following.most)
                 sums, kept = [], None
                 if extra is not None and block.outcomes is not None:
-                    sums = [extra.sums(block.outcomes)]
+                    sums = extra.sums(block.outcomes)
                 if self.keep and block.outcomes is not None:
                     kept = rows.columns(block.outcomes, cell.configuration.seats)
                 yield Piece(block.totals, sums, kept)
@@ -271,10 +270,7 @@ def play(
 
 def added(state: State | None, piece: Piece) -> State:
     """A state with a piece more; the one before stays as it is, for Ctrl-C may come at any moment."""
-    totals = piece.totals
-    if state is not None:
-        totals = copy(state.totals)
-        totals.add(piece.totals)
+    totals = piece.totals if state is None else state.totals + piece.totals
     sums = state.sums if state is not None else [(0, 0.0, 0.0, 0)] * len(piece.sums[0]) if piece.sums else []
     for more in piece.sums:  # in the order of game numbers: sums of reals depend on it in the last bit
         sums = [(n + m, a + b, s + t, k + j) for (n, a, s, k), (m, b, t, j) in zip(sums, more, strict=True)]

@@ -92,7 +92,7 @@ def wilson_bounds(successes: float, n: int, level: float = LEVEL) -> tuple[float
     z = z_value(level)
     p = successes / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
+    half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n) / n)
     low = 0.0 if successes <= 0 else min(p, max(0.0, centre - half))  # a rounding error must not pass the value
     high = 1.0 if successes >= n else max(p, min(1.0, centre + half))
     return low, high
@@ -105,12 +105,15 @@ def rate(successes: float, n: int, level: float = LEVEL) -> Estimate:
     return Estimate(successes / n, *wilson_bounds(successes, n, level), n, "Wilson")
 
 
-def rates(successes: np.ndarray, n: int) -> tuple[list[float], list[float], list[float]]:
-    """Values, lower and upper bounds of many proportions of the same n > 0: to the last bit as `rate` gives each."""
+def rates(successes: np.ndarray, n: int | np.ndarray) -> tuple[list[float], list[float], list[float]]:
+    """Values, lower and upper bounds of many proportions, of one n > 0 or each of its own.
+
+    To the last bit as `rate` gives each, as long as no count passes 2^51.
+    """
     z = z_value()
     p = successes / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * np.sqrt(np.maximum(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
+    half = z / (1 + z * z / n) * np.sqrt(np.maximum(0.0, p * (1 - p)) / n + z * z / (4 * n) / n)
     low = np.where(successes <= 0, 0.0, np.minimum(p, np.maximum(0.0, centre - half)))
     high = np.where(successes >= n, 1.0, np.maximum(p, np.minimum(1.0, centre + half)))
     return p.tolist(), low.tolist(), high.tolist()
@@ -282,9 +285,13 @@ def ratio(
 def histogram_moments(histogram: Sequence[int] | np.ndarray) -> tuple[int, int, int]:
     """Count, sum and sum of squares of the values 0, 1, 2, ... counted in a histogram, as exact integers."""
     counts = np.asarray(histogram)
-    values = np.flatnonzero(counts)
-    pairs = list(zip(values.tolist(), counts[values].tolist(), strict=True))  # Python's integers have no largest
-    return sum(c for _, c in pairs), sum(v * c for v, c in pairs), sum(v * v * c for v, c in pairs)
+    values = counts.nonzero()[0]
+    counts = counts[values]
+    n = int(counts.sum())
+    if n and n * int(values[-1]) ** 2 >= 2**63:  # Python's integers have no largest
+        counts, values = counts.astype(object), values.astype(object)
+    sums = counts * values
+    return n, int(sums.sum()), int((sums * values).sum())
 
 
 @lru_cache(maxsize=4096)  # cells of a study often have the same number of games

@@ -206,13 +206,11 @@ def _play(found: list[Any], cell: Cell, study: Study, keep: bool, first: int, ga
 
 def _packed(some: Sequence[Piece]) -> dict[str, Any]:
     """Pieces after one another as one, in plain data."""
-    from copy import copy
-
     from experiments import rows
 
-    totals = copy(some[0].totals)
+    totals = some[0].totals
     for piece in some[1:]:
-        totals.add(piece.totals)
+        totals += piece.totals
     kept = [piece.rows for piece in some if piece.rows is not None]
     return {
         "totals": {f.name: getattr(totals, f.name) for f in fields(totals)},

@@ -12,9 +12,10 @@ import queue
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, fields
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,10 +51,18 @@ class Totals:
     histogram: np.ndarray
     status: np.ndarray
 
-    def add(self, other: Totals) -> None:
-        """Add the games of `other`."""
-        for item in fields(self):
-            setattr(self, item.name, getattr(self, item.name) + getattr(other, item.name))
+    def __add__(self, other: Totals) -> Totals:
+        """The totals of both."""
+        return Totals(
+            self.games + other.games,
+            self.decisions + other.decisions,
+            self.sum + other.sum,
+            self.square + other.square,
+            self.fired + other.fired,
+            self.cross + other.cross,
+            self.histogram + other.histogram,
+            self.status + other.status,
+        )
 
 
 @dataclass(frozen=True)
@@ -66,14 +75,17 @@ class Block:
     outcomes: np.ndarray | None
 
 
-def pairs(metrics: Sequence[Metric]) -> list[tuple[int, int]]:
+@lru_cache(maxsize=64)  # most cells of a study have the same metrics
+def pairs(metrics: tuple[Metric, ...]) -> tuple[tuple[int, int], ...]:
     """Pairs of tally slots whose products are summed, for the intervals of ratios; in order of first use."""
     needed = ((m.a, m.b) for m in metrics if m.how in (How.RATIO, How.SHARE_OF))
-    return list(dict.fromkeys(needed))
+    return tuple(dict.fromkeys(needed))
 
 
 def option_mask(configuration: Configuration, forbid: Sequence[str]) -> np.uint64:
     """Bits of the kinds of option that are allowed. Raises InputError for a kind that the game lacks."""
+    if not forbid:
+        return _ALL_KINDS
     kinds = {kind.name.lower(): int(kind) for kind in configuration.game.layout.Option}
     mask = int(_ALL_KINDS)
     for name in forbid:
@@ -183,8 +195,7 @@ def prepare(
     if len(used) > len(row["pair_a"]):
         raise InputError(f"{game.name}: {len(used)} ratios are asked for, and {len(row['pair_a'])} fit")
     row["pairs"] = len(used)
-    for k, (a, b) in enumerate(used):
-        row["pair_a"][k], row["pair_b"][k] = a, b
+    row["pair_a"][: len(used)], row["pair_b"][: len(used)] = np.array(used, np.int64).reshape(-1, 2).T
     if len(script) > len(row["script"]):
         raise InputError(f"the script has {len(script)} answers, and {len(row['script'])} fit")
     row["scripted"] = len(script)
@@ -202,6 +213,33 @@ def new_work(configuration: Configuration, position: np.ndarray | None) -> tuple
     if position is not None:
         work["position"] = position
     return game, work
+
+
+# By layout: the records of threads that play nothing, with what they were used for last. A study of many short cells
+# would spend much of its time on new memory, a page at a time.
+_spare: dict[Any, list[tuple[np.ndarray, np.ndarray, object]]] = {}
+
+
+@contextmanager
+def _records(
+    configuration: Configuration, position: np.ndarray | None, use: object
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """`game` and `work` for a block of one `use` (same configuration and position): as new in the first one."""
+    spare = _spare.setdefault(configuration.game.layout, [])
+    try:
+        game, work, last = spare.pop()
+    except IndexError:
+        game, work = new_work(configuration, position)
+        last = use
+    if last is not use:
+        game.view(np.uint8).fill(0)
+        work.view(np.uint8).fill(0)
+        if position is not None:
+            work["position"] = position
+    try:
+        yield game, work
+    finally:
+        spare.append((game, work, use))
 
 
 def block_for(games: int, threads: int) -> int:
@@ -225,31 +263,28 @@ def play(
 ) -> Iterator[Block]:
     """Play games `first` .. `first + games - 1`: their blocks in order; further `hooks` as for `prepare`.
 
-    `block`: games in a block; None: BLOCK, or less where there are so few games that a core would have none (never with
-    `keep`). With several threads the first blocks are begun at once, and played while the caller does other things.
+    `block`: games in a block; None: BLOCK, or less where there are so few games that a core would have none. Blocks end
+    at multiples of that size, so that whoever goes on from where another stopped comes by the same numbers of games.
+    With several threads the first blocks are begun at once, and played while the caller does other things.
     Raises InputError for bad input and PlayError where a policy answers outside its options or an effect does not end.
     """
     if not 0 < games <= MOST_GAMES or not 0 <= first <= LAST_NUMBER:
         raise InputError(f"games must be 1..{MOST_GAMES:.0e} from a number 0..2^62, not {games} from {first}")
     threads = threads or os.cpu_count() or 1
-    if block is None:  # sums of reals over kept rows hang on the blocks in the last bit: there they are always the same
-        block = BLOCK if keep else block_for(games, threads)
+    if block is None:
+        block = block_for(games, threads)
     if not 0 < block <= records.MOST_IN_BLOCK:
         raise InputError(f"a block has 1..{records.MOST_IN_BLOCK} games, not {block}")
     rules, position = prepare(configuration, players, seed=seed, **hooks)
-    starts = range(first, first + games, block)
-    workers = max(1, min(threads, len(starts)))
-    idle: queue.SimpleQueue[tuple[np.ndarray, np.ndarray]] = queue.SimpleQueue()
-    for _ in range(workers):
-        idle.put(new_work(configuration, position))
+    after = range(first - first % block + block, first + games, block)
+    workers = min(threads, 1 + len(after))
+    starts = chain((first,), after)
+    ours = object()
 
     def one(start: int) -> Block:
-        count = min(block, first + games - start)
-        game, work = idle.get()
-        try:
-            return _play_block(configuration, rules, game, work, start, count, keep)
-        finally:
-            idle.put((game, work))
+        with _records(configuration, position, ours) as (game, work):
+            end = min(start - start % block + block, first + games)
+            return _play_block(configuration, rules, game, work, start, end - start, keep)
 
     def checked(block: Block) -> Block:
         return _checked(configuration, players, seed, block)
@@ -414,5 +449,5 @@ def total(configuration: Configuration, players: Sequence[Player], **options: An
     blocks = play(configuration, players, **options)
     result = next(blocks).totals
     for block in blocks:
-        result.add(block.totals)
+        result += block.totals
     return result

@@ -58,6 +58,14 @@ class Metric:
     meaning: str = ""
     step: int = 1
 
+    def __hash__(self) -> int:
+        """Computed once: whole sets of metrics are keys."""
+        found: int | None = self.__dict__.get("_hash")
+        if found is None:
+            found = hash((self.name, self.how, self.a, self.b, self.group, self.group2, self.scale, self.q))
+            object.__setattr__(self, "_hash", found)
+        return found
+
 
 @dataclass(frozen=True)
 class Weight:

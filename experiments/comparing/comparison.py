@@ -13,7 +13,6 @@ import math
 import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,8 +100,7 @@ class _Playing:
             self.reader.meet(more)
             self.totals = more
         else:
-            self.totals = copy(self.totals)
-            self.totals.add(more)
+            self.totals += more
         if place:
             self.reached = self.reached.plus(part.reached[place], FLIPPED)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -133,11 +132,11 @@ def _units(
 
 def joined(some: Sequence[Part]) -> Part:
     """Parts after one another as one."""
-    totals = {k: copy(t) for k, t in some[0].totals.items()}
+    totals = dict(some[0].totals)
     reached = dict(some[0].reached)
     for part in some[1:]:
         for k, t in part.totals.items():
-            totals[k].add(t)
+            totals[k] += t
         for k, r in part.reached.items():
             reached[k] = reached[k].plus(r, FLIPPED)
     units = {k: np.concatenate([p.units[k] for p in some]) for k in totals}

@@ -11,8 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +25,6 @@ from experiments.playing import SAVE_EVERY, Source, expressions
 from experiments.solving.crossing import NoIntervalError
 from experiments.solving.searches import Asked, Search
 from experiments.state import State
-from simcore.batch import BLOCK
 from simcore.errors import InputError, PlayError
 
 if TYPE_CHECKING:
@@ -208,31 +206,20 @@ class Table:
         saved = time.perf_counter()
         done = 0 if place.totals is None else place.totals.games
         elsewhere = sum(p.games for p in self.places.values() if p is not place)
-        for first, end in _stretches(done, games, bool(self.study.metrics)):
-            for piece in self.source.pieces(place.cell, self.study, first, end):
-                if place.extra is not None:
-                    for sums in piece.sums:
-                        place.extra.count(sums)
-                totals = copy(piece.totals if place.totals is None else place.totals)
-                if place.totals is not None:
-                    totals.add(piece.totals)
-                sums_so_far = place.extra.so_far() if place.extra is not None else []
-                place.state = State(totals, sums_so_far)  # at once, for Ctrl-C may come at any moment
-                if self.watch is not None:
-                    self.watch(elsewhere + totals.games, float(place.cell.parameters[self.asked.name]))
-                if time.perf_counter() - saved > SAVE_EVERY:
-                    self._save(place)
-                    saved = time.perf_counter()
-
-
-def _stretches(first: int, games: int, reals: bool) -> Iterator[tuple[int, int]]:
-    """Games to be asked for in one go. Sums of reals hang on the blocks in the last bit: those end at fixed places."""
-    whole = -(-first // BLOCK) * BLOCK
-    if reals and first < whole < games:
-        yield first, whole
-        first = whole
-    if first < games:
-        yield first, games
+        if done >= games:
+            return
+        for piece in self.source.pieces(place.cell, self.study, done, games):
+            if place.extra is not None:
+                for sums in piece.sums:
+                    place.extra.count(sums)
+            totals = piece.totals if place.totals is None else place.totals + piece.totals
+            sums_so_far = place.extra.so_far() if place.extra is not None else []
+            place.state = State(totals, sums_so_far)  # at once, for Ctrl-C may come at any moment
+            if self.watch is not None:
+                self.watch(elsewhere + totals.games, float(place.cell.parameters[self.asked.name]))
+            if time.perf_counter() - saved > SAVE_EVERY:
+                self._save(place)
+                saved = time.perf_counter()
 
 
 def journal_of(folder: store.Folder, key: str) -> Path:

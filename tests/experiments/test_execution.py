@@ -89,6 +89,21 @@ def test_precision_stops_at_the_first_checkpoint_that_is_narrow_enough():
     assert numbers(experiments.run("snowball", players=2, precision=0.012, threads=1)) == numbers(result)
 
 
+def test_a_stopped_cell_comes_by_the_same_checkpoints_on_fewer_threads(tmp_path):
+    """It stopped where a block ended that is smaller than those of one thread."""
+
+    class Stops(execution.Silent):
+        def hears(self, cell, heard):
+            raise KeyboardInterrupt
+
+    asked = {"players": 2, "precision": 0.02, "out": tmp_path}
+    stopped = experiments.run("snowball", **asked, threads=2, observer=Stops())
+    assert 0 < stopped.begun < batch.BLOCK
+    assert numbers(experiments.run("snowball", **asked, threads=1)) == numbers(
+        experiments.run("snowball", players=2, precision=0.02)
+    )
+
+
 def test_checkpoints_grow_and_are_multiples_of_a_block():
     looks = list(playing.checkpoints(10**6))
     assert looks[0] == playing.FIRST_LOOK and looks[-1] >= 10**6 > looks[-2]

@@ -6,6 +6,8 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import strategies
 from experiments import metrics
@@ -27,7 +29,7 @@ def played():
     blocks = list(batch.play(configuration, players, games=GAMES, keep=True))
     totals = blocks[0].totals
     for block in blocks[1:]:
-        totals.add(block.totals)
+        totals += block.totals
     return configuration, players, totals, np.concatenate([b.outcomes for b in blocks])
 
 
@@ -83,7 +85,7 @@ def test_a_group_that_never_wins_rests_on_its_trials(played):
     none = copy.deepcopy(totals)
     none.sum[m.a] = none.square[m.a] = none.fired[m.a] = 0
     none.sum[m.b] = 10
-    none.cross[counter.pair[m.a, m.b]] = 0
+    none.cross[counter.of.pair[m.a, m.b]] = 0
     (found,) = counter._rows(m, none)
     assert (found.value, found.low, found.n) == (0, 0, 10) and found.high == pytest.approx(0.2775, abs=1e-3)
     none.sum[m.a] = 600
@@ -233,6 +235,20 @@ def test_expressions_are_means_and_rates(played):
     assert none.value is None and none.n == 0  # undefined in every game, so left out
 
 
+@settings(max_examples=30, deadline=None)
+@given(cuts=st.sets(st.integers(1, GAMES // 60 - 1)))
+def test_expressions_do_not_hang_on_the_blocks(played, cuts):
+    """To the last bit: a cell that was stopped, or played on other machines, was cut elsewhere."""
+    configuration, _, _, outcomes = played
+    words = {"per": "hits / throws", "x": "sqrt(turns) / (gear_0 + 1)"}
+    whole = Expressions(words, configuration)
+    whole.add(outcomes)
+    parted = Expressions(words, configuration)
+    for part in np.split(outcomes, [60 * cut for cut in sorted(cuts)]):
+        parted.add(part)
+    assert parted.so_far() == whole.so_far()
+
+
 def test_where_finds_the_first(played):
     configuration, _, _, outcomes = played
     wanted = Where("turns > 25 AND NOT tied", configuration)
@@ -300,7 +316,7 @@ def test_games_in_which_it_never_happens_stay_open(played):
     counter = Counter(configuration, players)
     rows = [r for r in counter.rows(totals) if r.metric == "first_out_turn_survival"]
     if not rows:
-        assert "first_out_turn" not in {m.name for m in counter.survivals}
+        assert "first_out_turn" not in {m.name for m in counter.of.survivals}
         return
-    span = next(m.a for m in counter.survivals if m.name == "first_out_turn")
+    span = next(m.a for m in counter.of.survivals if m.name == "first_out_turn")
     assert rows[-1].value == pytest.approx(1 - int(totals.histogram[span].sum()) / totals.games)

@@ -146,7 +146,7 @@ def play(game: Game, given: LineUp, games: int = GAMES) -> Played:
     blocks = list(batch.play(configuration, players, games=games, seed=SEED, keep=True))
     totals = blocks[0].totals
     for block in blocks[1:]:
-        totals.add(block.totals)
+        totals += block.totals
     return Played(np.concatenate([block.outcomes for block in blocks]), totals)
 
 

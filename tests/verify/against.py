@@ -26,10 +26,7 @@ EXPECTED = 10.0  # cells of a chi-square table with less are put together
 
 def added(total: batch.Totals | None, more: batch.Totals) -> batch.Totals:
     """The totals so far, with a block's; None before the first block."""
-    if total is None:
-        return more
-    total.add(more)
-    return total
+    return more if total is None else total + more
 
 
 @dataclass

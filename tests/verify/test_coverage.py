@@ -168,9 +168,9 @@ def totals(case: Case, drawn: Any) -> Totals:
 def counter(case: Case) -> Counter:
     """The application's own way from totals to rows, for a game with one metric."""
     slot = {How.STATUS: 2}.get(case.how, 0)
-    metric = Metric(case.name, case.how, slot, B if case.how in (How.RATIO, How.SHARE_OF, How.RATE_OF) else -1)
-    metric = Metric(**{**vars(metric), "scale": case.scale, "q": case.q})
-    assert len(pairs([metric])) <= 1
+    b = B if case.how in (How.RATIO, How.SHARE_OF, How.RATE_OF) else -1
+    metric = Metric(case.name, case.how, slot, b, scale=case.scale, q=case.q)
+    assert len(pairs((metric,))) <= 1
     return Counter(SimpleNamespace(metrics=(metric,)), [])  # type: ignore[arg-type]
 
 

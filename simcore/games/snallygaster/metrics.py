@@ -1,5 +1,8 @@
 """What is reported of The Snallygaster Situation: each number as data over the tallies and spans of a batch."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from simcore.game import Configuration, How, Metric
 from simcore.games.snallygaster import layout, tables
 from simcore.games.snallygaster.layout import Ledger, Source, Span, Status, Tally
@@ -153,11 +156,11 @@ def _states() -> list[Metric]:
     return found
 
 
-def _components(configuration: Configuration) -> list[Metric]:
+def _components(components: Sequence[tuple[str, int]]) -> list[Metric]:
     """Of what the configuration deals: how often it is seen and used. The games won where it was used are told only
     beside its impact (see ``won_where_used``): whoever uses much has lived long."""
     found = []
-    for label, slot in tables.component_names(configuration.settings, configuration.content):
+    for label, slot in components:
         found.append(Metric("seen", How.MEAN, slot, group=label, unit="per game", meaning="dealt, drawn or opened"))
         found.append(Metric("used", How.MEAN, slot + 1, group=label, unit="per game", meaning="used, or done"))
     return found
@@ -171,7 +174,12 @@ def won_where_used(configuration: Configuration, group: str) -> Metric | None:
 
 def metrics(configuration: Configuration) -> tuple[Metric, ...]:
     """All metrics of a configuration; names, groups and units as the results show them."""
-    minutes = float(configuration.settings["seconds_per_turn"]) / 60
+    components = tuple(tables.component_names(configuration.settings, configuration.content))
+    return _metrics(float(configuration.settings["seconds_per_turn"]) / 60, components)
+
+
+@lru_cache(maxsize=64)  # most cells of a study have the same ones
+def _metrics(minutes: float, components: tuple[tuple[str, int], ...]) -> tuple[Metric, ...]:
     found = [
         Metric("win_rate", How.RATE, Tally.WON, meaning="games that the Kids win, all together"),
         Metric("capped_rate", How.STATUS, Status.CAPPED, meaning="games broken off at the turn cap"),
@@ -261,7 +269,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
         ),
         *_rounds(),
         *_states(),
-        *_components(configuration),
+        *_components(components),
     ]
     for span, what, unit in (
         (Span.TOKENS, "search-tokens", "tokens"),

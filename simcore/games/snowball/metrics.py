@@ -1,5 +1,10 @@
 """What is reported of Snowball: each number as data over the tallies and spans of a batch."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
 from simcore import leads
 from simcore.game import Configuration, How, Metric
 from simcore.games.snowball import layout, tables
@@ -63,8 +68,7 @@ def _length(name: str, span: Span, scale: float, unit: str, meaning: str) -> lis
     return found
 
 
-def _shares(configuration: Configuration) -> list[Metric]:
-    seats = configuration.seats
+def _shares(seats: int, covers: Sequence[int]) -> list[Metric]:
     meaning = "share of the wins, ties split"
     found = [
         Metric("win_share", How.SHARE, Tally.SHARE_PLAYER + i, group=f"seat={i}", meaning=meaning) for i in range(seats)
@@ -73,19 +77,18 @@ def _shares(configuration: Configuration) -> list[Metric]:
         Metric("win_share", How.SHARE, Tally.SHARE_ORDER + i, group=f"order={i}", meaning="... by turn order, 0 starts")
         for i in range(seats)
     ]
-    covers = {int(c) for c in configuration.rules[0]["location_cover"] if c > 0}
-    for cover in sorted(c + int(configuration.rules[0]["cover_shift"]) for c in covers):
+    for cover in covers:
         a, b = Tally.START_COVER_SHARE + cover, Tally.START_COVER_PLAYERS + cover
         found.append(Metric("win_share", How.SHARE_OF, a, b, f"cover={cover}", meaning="... by the first cover drawn"))
     return found
 
 
-def _components(configuration: Configuration) -> list[Metric]:
+def _components(components: Sequence[tuple[str, int]], with_kids: bool) -> list[Metric]:
     found = []
-    for label, slot in tables.component_names(configuration.content):
+    for label, slot in components:
         section = label.partition("=")[0]
         if section == "kid":
-            if configuration.settings["kids"] != "off":
+            if with_kids:
                 found.append(Metric("win_share", How.SHARE_OF, slot + 1, slot, label, meaning="... by kid"))
             continue
         found.append(Metric(f"{section}_drawn", How.MEAN, slot, group=label, unit="per game", meaning="times drawn"))
@@ -98,14 +101,28 @@ def _components(configuration: Configuration) -> list[Metric]:
 
 def metrics(configuration: Configuration) -> tuple[Metric, ...]:
     """All metrics of a configuration; names, groups and units as the results show them."""
-    minutes = float(configuration.settings["seconds_per_turn"]) / 60
+    rules = configuration.rules[0]
+    covers = np.unique(rules["location_cover"][rules["location_cover"] > 0]) + rules["cover_shift"]
+    return _metrics(
+        configuration.seats,
+        float(configuration.settings["seconds_per_turn"]) / 60,
+        tuple(covers.tolist()),
+        tuple(tables.component_names(configuration.content)),
+        configuration.settings["kids"] != "off",
+    )
+
+
+@lru_cache(maxsize=64)  # most cells of a study have the same ones
+def _metrics(
+    seats: int, minutes: float, covers: tuple[int, ...], components: tuple[tuple[str, int], ...], with_kids: bool
+) -> tuple[Metric, ...]:
     found = [
-        *_shares(configuration),
+        *_shares(seats, covers),
         Metric(
             "start_edge",
             How.MEAN,
             Tally.START_EDGE,
-            scale=1 / (60 * configuration.seats),
+            scale=1 / (60 * seats),
             meaning="win share of the starting player less the mean share of all",
         ),
         Metric("tie_rate", How.STATUS, Status.TIED, meaning="games that end in a tie"),
@@ -197,7 +214,7 @@ def metrics(configuration: Configuration) -> tuple[Metric, ...]:
         *leads.metrics("gear", layout.LEAD_ROUNDS, Tally.LEAD_BEGUN, Tally.LEAD_GAMES, Tally.LEAD_SHARE),
         Metric("winner_gear", How.SPAN_MEAN, Span.WINNER_GEAR, unit="gear", meaning="gear that the winner has left"),
         Metric("double_out_rate", How.RATE, Ledger.DOUBLE_OUT, meaning="games in which two are sent inside together"),
-        *_components(configuration),
+        *_components(components, with_kids),
     ]
     for span, what in (
         (Span.DECK_USED, "snowball-cards"),

@@ -104,7 +104,7 @@ def test_what_exceeds_a_capacity_is_refused_by_name(game: str, capacity: str) ->
 
 @pytest.fixture(scope="module")
 def played() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = bits.in_process("full.all_played(2)", NUMBA_DISABLE_JIT="1")
+    found: dict[str, dict[str, str]] = bits.in_process("full.all_played(1)", NUMBA_DISABLE_JIT="1")
     return found
 
 
